@@ -1,0 +1,45 @@
+"""Plain text: bytes to characters, and the reader for .txt files."""
+
+from __future__ import annotations
+
+import codecs
+import warnings
+from os import PathLike, fspath
+from pathlib import Path
+
+from ..errors import LitesearchWarning, ParseError
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
+         (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+         (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+def decode(data: bytes, name: str = "the text") -> str:
+    """Bytes as text: by a byte order mark, else UTF-8, else Windows-1252 with a warning.
+
+    NUL characters are dropped: SQLite cuts a text at the first.
+    """
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return data[len(bom):].decode(encoding, errors="replace").replace("\0", "")
+    try:
+        return data.decode("utf-8").replace("\0", "")
+    except UnicodeDecodeError as error:
+        warnings.warn(
+            f"{name} is not UTF-8 (byte {error.start}); it was read as Windows-1252. "
+            "Convert it to UTF-8 if letters look wrong", LitesearchWarning, stacklevel=2)
+        return data.decode("cp1252", errors="replace").replace("\0", "")
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """A file's bytes, or a ParseError that says why not."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ParseError(f"{fspath(path)}: cannot be read ({error.strerror}); "
+                         "check the path and its permissions") from error
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    """The text of a file, decoded."""
+    return decode(read_bytes(path), fspath(path))

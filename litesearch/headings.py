@@ -1,0 +1,247 @@
+"""Where a document's headings stand: by markdown marks, or by their words and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .modes import RUNGS, ladder
+from .numbering import NUMBER_LINE, Mark, increasing, keyword_marks, number_key
+
+_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*?))?(?:[ \t]+#+)?[ \t]*$", re.M)
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*$", re.M)
+_ARROWS = re.compile(r"[►▼]\s?[A-Z]{1,2}\d*\s*|\s*◄")
+_FOOTNOTE_MARK = re.compile(r"(?:\s*[*†‡∗§]+|\s\(\s?\d{1,3}\s?\)|\s?[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LABEL = re.compile(
+    r"(?i:(?:article|section|chapter|part|title|annex|appendix|schedule|sec\.|§)\s*)"
+    r"(?:\d[\w.]*|[IVXLCDM]+[a-z]?|[A-Z])\b|\d+(?:\.\d+)*(?=\.?\s)|[A-Z](?:\.\d+)+(?=\.?\s)"
+)
+_LIST_LINE = re.compile(r"(?:\(\w{1,5}\)|\d{1,3}[.)]|[•‣▪●○■–—*|-])(?:\s|$)|```|~~~")
+_SENTENCE_TAIL = (".", ";", ":", ",")
+_NEXT_LINE = re.compile(r"\s*(?:▼\s?[A-Z]{1,2}\d*\s+)?")
+_CONTENTS = re.compile(r"^[ \t]*(?:#+[ \t]+)?(?:TABLE OF )?CONTENTS?[ \t]*$", re.M | re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that opens a section."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+    label: str
+    kind: str
+
+
+def clean_title(text: str) -> str:
+    """A heading's words without markup, footnote marks and amendment arrows."""
+    text = _LINK.sub(r"\1", text)
+    text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
+    text = " ".join(_ARROWS.sub(" ", text).split())
+    return _FOOTNOTE_MARK.sub("", text).strip()
+
+
+def title_label(title: str) -> str:
+    """The number that a title begins with, as printed; "" without one."""
+    found = _LABEL.match(title)
+    return found[0].rstrip(".") if found else ""
+
+
+def markdown_headings(text: str, source: bool) -> list[Heading]:
+    """Headings by their marks. `source`: real markdown, read as CommonMark says."""
+    marks = _commonmark(text) if source else _hash_lines(text)
+    headings = []
+    for start, end, level, words in marks:
+        title = clean_title(words)
+        headings.append(Heading(start, end, level, title, title_label(title), "heading"))
+    return headings if source else _without_entries(headings)
+
+
+def _without_entries(headings: list[Heading]) -> list[Heading]:
+    """Without the entries of a contents page: after its heading, those that come again later."""
+    names = [re.sub(r"[\W_]+|[\d\s.]+$", "", heading.title).casefold() for heading in headings]
+    start = next((i for i, name in enumerate(names) if name in ("contents", "tableofcontents")),
+                 None)
+    if start is None:
+        return headings
+    last = {name: index for index, name in enumerate(names)}
+    dropped: set[int] = set()
+    missed = 0
+    for index in range(start + 1, len(headings)):
+        again = last[names[index]] > index
+        missed = 0 if again else missed + 1
+        if missed > 2:
+            break
+        if again:
+            dropped.add(index)
+    return [heading for index, heading in enumerate(headings) if index not in dropped]
+
+
+def _hash_lines(text: str) -> Iterator[tuple[int, int, int, str]]:
+    inside = _fenced(text)
+    for found in _ATX.finditer(text):
+        if found[2] and not any(low <= found.start() < high for low, high in inside):
+            yield found.start(), found.end(), len(found[1]), found[2]
+
+
+def _fenced(text: str) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    opened: tuple[str, int] | None = None
+    for found in _FENCE.finditer(text):
+        if opened is None:
+            opened = found[1], found.start()
+        elif found[1].startswith(opened[0]):
+            ranges.append((opened[1], found.end()))
+            opened = None
+    return ranges
+
+
+def _commonmark(text: str) -> Iterator[tuple[int, int, int, str]]:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    offsets = [0]
+    offsets += [found.end() for found in re.finditer(r"\r\n|\n|\r", text)]
+    offsets.append(len(text))
+    tokens = parser.parse(_without_front_matter(text))
+    for token, inline in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            first, last = token.map
+            start, end = offsets[first], offsets[min(last, len(offsets) - 1)]
+            start += len(text[start:end]) - len(text[start:end].lstrip(" \t\r\n\ufeff"))
+            yield start, end, int(token.tag[1]), inline.content
+
+
+def _without_front_matter(text: str) -> str:
+    """The same number of lines, those of YAML front matter blank."""
+    found = re.match(r"\ufeff?---[ \t]*\r?\n(.*?\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", text,
+                     re.S)
+    if not found:
+        return text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text
+    return re.sub(r"[^\r\n]", " ", found[0]) + text[found.end():]
+
+
+def chapter_headings(text: str) -> tuple[list[Heading], dict[str, int]]:
+    """Headings by their words and numbers, and the level of each kind."""
+    marks = _in_sequence(_outside_contents(text, keyword_marks(text)))
+    articles = sum(mark.kind == "article" for mark in marks)
+    levels = ladder([mark.kind for mark in marks])
+    if articles < 3:
+        marks = _with_numbered(text, marks)
+    headings = []
+    starts = [mark.start for mark in marks[1:]] + [len(text)]
+    in_annex = False
+    base = max(levels.values(), default=0)
+    for mark, following in zip(marks, starts, strict=False):
+        if mark.kind == "numbered":
+            level = base + mark.label.count(".") + 1
+        else:
+            level = levels[mark.kind]
+            if mark.kind in ("annex", "title"):
+                in_annex = mark.kind == "annex"
+            elif mark.kind == "part" and in_annex:
+                level += 1
+        end, printed = mark.end, text[mark.start:mark.end].lstrip("# \t")
+        if not clean_title(mark.rest):
+            end, words = _subtitle(text, mark, following)
+            printed = f"{mark.label} {words}"
+        title = clean_title(printed)
+        headings.append(Heading(mark.start, end, level, title, mark.label, mark.kind))
+    return headings, levels
+
+
+def _in_sequence(marks: Sequence[Mark]) -> list[Mark]:
+    """Articles in the order of their numbers; the others as they are.
+
+    Inside an annex only a count of its own, from 1, is one; the rest there are references.
+    """
+    scopes: list[list[Mark]] = [[]]
+    for mark in marks:
+        if mark.kind == "annex":
+            scopes.append([])
+        elif mark.kind == "article":
+            scopes[-1].append(mark)
+    kept: set[Mark] = set()
+    for index, scope in enumerate(scopes):
+        found = increasing(scope)
+        if index == 0 or (len(found) > 1 and found[0].number[:1] == (1,)):
+            kept.update(found)
+    return [mark for mark in marks if mark.kind != "article" or mark in kept]
+
+
+def _outside_contents(text: str, marks: list[Mark]) -> list[Mark]:
+    """Without the entries of a printed table of contents.
+
+    They have no text below them. The first heading with text ends them, with the headings right
+    above that contain it ("TITLE I", "CHAPTER 1", then "Article 1" and its text).
+    """
+    kept = marks
+    for found in _CONTENTS.finditer(text):
+        after = [mark for mark in kept if mark.start >= found.end()]
+        ends = [mark.start for mark in after[1:]] + [len(text)]
+        full = next((i for i, mark in enumerate(after) if _has_text(text[mark.end:ends[i]])), -1)
+        while full > 0 and RUNGS[after[full - 1].kind] < RUNGS[after[full].kind]:
+            full -= 1
+        if full > 1:
+            dropped = set(after[:full])
+            kept = [mark for mark in kept if mark not in dropped]
+    return kept
+
+
+def _has_text(between: str) -> bool:
+    """Whether there is a sentence among these lines, outside of tables."""
+    return any(len(line) > 400 or (len(line) >= 50 and line.rstrip().endswith(_SENTENCE_TAIL))
+               for line in between.split("\n") if not line.startswith("|"))
+
+
+def _subtitle(text: str, mark: Mark, following: int) -> tuple[int, str]:
+    """The line after a bare label, where it reads as the label's title."""
+    found = _NEXT_LINE.match(text, mark.end, following)
+    at = found.end() if found else mark.end
+    if at >= following:
+        return mark.end, ""
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    line = text[at:end].strip()
+    limit = 200 if mark.kind == "article" else 300
+    if len(line) > limit or _LIST_LINE.match(line) or line.endswith(_SENTENCE_TAIL):
+        return mark.end, ""
+    if mark.kind == "article" and not (line[0].isupper() or line[0] in "‘“'\"►"):
+        return mark.end, ""
+    return end, line
+
+
+def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
+    """The marks with the numbered headings ("2 Delivery", "3.2.1 Attention") among them."""
+    numbered: list[Mark] = []
+    tops = [mark.start for mark in marks]
+    path: list[int] = []
+    dotted: bool | None = None
+    last = -1
+    for found in NUMBER_LINE.finditer(text):
+        words = found["rest"].strip()
+        number = [int(part) if part.isdigit() else ord(part) - 64
+                  for part in found["number"].split(".")]
+        if words.endswith(_SENTENCE_TAIL) or re.search(r"\.{3,}\s*\w*$", words):
+            continue
+        if any(last < top <= found.start() for top in tops):
+            path = []
+        depth = len(number)
+        follows = depth <= len(path) and number == [*path[:depth - 1], path[depth - 1] + 1]
+        begins = number[-1] == 1 and (number[:-1] == path or not path)
+        if not (follows or begins):
+            continue
+        if depth == 1:
+            if dotted is None:
+                dotted = bool(found["dot"])
+            elif dotted != bool(found["dot"]):
+                continue
+        path, last = number, found.start()
+        numbered.append(Mark(found.start("number"), found.end(), "numbered", found["number"],
+                             number_key(found["number"]), words))
+    return sorted([*marks, *numbered], key=lambda mark: mark.start)

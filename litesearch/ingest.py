@@ -1,0 +1,337 @@
+"""The front doors for documents: pages, files and folders -> the store.
+
+Everything slow (parsing, cutting, encoding) is done before the write transaction begins.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .assemble import PageInput, assemble
+from .chunks import chunk_tree
+from .connection import Connection
+from .data import READERS, read_file
+from .encoders.base import PROBES, Encoder, as_rows, encode_with
+from .errors import EncoderMismatch, InvalidArgument, InvalidType, LitesearchError, NotFound
+from .normalise import fold
+from .records import Chunk, Document, Node
+from .schema import get_meta
+from .sql import statements
+from .store import Prepared, Stamp, check_size, check_stamp, write_document
+from .tree import Tree, build_tree
+
+if TYPE_CHECKING:
+    from .encoders.base import Rows
+
+STRATEGIES = ("structure", "token")
+ENCODE_BATCH = 1024  # texts a call: keeps the token arrays of a large document out of memory
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a document is cut and encoded; part of its hash, so that a change takes effect.
+
+    `chunk_size` and `overlap` count characters; `max_chunk_tokens` sets the limit in the
+    encoder's tokens instead (`overlap` then stays in characters). `strategy` "token" ignores
+    structure. `with_heading` puts the headings above a chunk before its text for the encoder.
+    """
+
+    chunk_size: int = 512
+    overlap: int = 0
+    max_chunk_tokens: int | None = None
+    strategy: str = "structure"
+    with_heading: bool = True
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise InvalidArgument(
+                f"strategy is {self.strategy!r}; it must be one of {', '.join(STRATEGIES)}."
+            )
+        for name in ("chunk_size", "overlap", "max_chunk_tokens"):
+            value = getattr(self, name)
+            if value is None and name == "max_chunk_tokens":
+                continue
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise InvalidType(f"{name} must be an int, not {type(value).__name__}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a document comes from, and what is known of it beside its pages."""
+
+    source: str | None = None
+    title: str | None = None
+    kind: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    mtime: float | None = None
+    size: int | None = None
+
+
+EmbeddingFunction = Callable[..., Any]
+
+
+def add_pages(
+    connection: Connection,
+    encoder: Encoder | None,
+    pages: PageInput,
+    source: Source,
+    options: Options,
+    emb_fn: EmbeddingFunction | None = None,
+) -> tuple[int, bool]:
+    """Store a document. -> (its id, False where the same document was there already)."""
+    checked = _checked(source)
+    kind = checked.kind or ("markdown" if isinstance(pages, str) else "pdf")
+    document = assemble(pages, kind)
+    name = "emb_fn" if emb_fn else encoder.name if encoder else None
+    content_hash = _hash(document, kind, options, name)
+    if checked.source is not None:
+        known = connection.rows(statements("read")["doc_by_source"], (checked.source,))
+        if known and known[0].content_hash == content_hash:
+            _update_doc(connection, known[0], checked)
+            return known[0].id, False
+    tree = _tree(document, checked.title, kind, options)
+    prepared = prepare(connection, encoder, tree, checked, kind, options, emb_fn, content_hash)
+    return write_document(connection, prepared), True
+
+
+def _tree(document: Document, title: str | None, kind: str, options: Options) -> Tree:
+    if options.strategy == "structure":
+        return build_tree(document, title=title, kind=kind)
+    first, last = document.page_numbers[0], document.page_numbers[-1]
+    root = Node(0, None, 0, title or "", "", "root", first, last, 0, len(document.text))
+    return Tree([root], document, "token", {})
+
+
+def prepare(
+    connection: Connection,
+    encoder: Encoder | None,
+    tree: Tree,
+    source: Source,
+    kind: str,
+    options: Options,
+    emb_fn: EmbeddingFunction | None,
+    content_hash: str,
+) -> Prepared:
+    """Cut and encode a document: everything slow, before any lock is taken."""
+    chunks = chunk_tree(tree, options.chunk_size, options.overlap, **_token_limit(encoder, options))
+    check_size(len(chunks), len(tree))
+    title = source.title or _first_title(tree) or _stem(source.source)
+    paths = [" > ".join(tree.path(seq)) for seq in range(len(tree))]
+    texts = [_embedding_text(chunk, paths[chunk.node], options) for chunk in chunks]
+    vectors, stamp = _encode(connection, encoder, emb_fn, texts)
+    headings = [fold(f"{title} > {path}" if path else title) for path in paths]
+    folded = [fold(chunk.content) for chunk in chunks]
+    return Prepared(
+        source=source.source,
+        title=title,
+        kind=kind,
+        metadata=source.metadata,
+        content_hash=content_hash,
+        tree=tree,
+        chunks=chunks,
+        headings=[headings[chunk.node] for chunk in chunks],
+        folded=[f if f != c.content else None for f, c in zip(folded, chunks, strict=True)],
+        vectors=vectors,
+        stamp=stamp,
+        mtime=source.mtime,
+        size=source.size,
+    )
+
+
+def _token_limit(encoder: Encoder | None, options: Options) -> dict[str, Any]:
+    if options.max_chunk_tokens is None:
+        return {}
+    count = getattr(encoder, "count_tokens", None)
+    if count is None:
+        raise InvalidArgument(
+            "max_chunk_tokens needs an encoder that counts tokens (count_tokens(text)). Open the"
+            " file with encoder='static', or set chunk_size in characters."
+        )
+    return {"max_tokens": options.max_chunk_tokens, "count_tokens": count}
+
+
+def _embedding_text(chunk: Chunk, path: str, options: Options) -> str:
+    parts = [path] if options.with_heading and path else []
+    if chunk.header:
+        parts.append(chunk.header)
+    return "\n".join([*parts, chunk.content.strip()])
+
+
+def _encode(
+    connection: Connection,
+    encoder: Encoder | None,
+    emb_fn: EmbeddingFunction | None,
+    texts: Sequence[str],
+) -> tuple[Rows | None, Stamp | None]:
+    if emb_fn is not None:
+        vectors = encode_with(emb_fn, texts, None)
+        dims = vectors.shape[1]
+        stamp = Stamp(f"callable:{dims}", dims, encode_with(emb_fn, PROBES, dims))
+    elif encoder is not None:
+        batches = [
+            as_rows(encoder.encode_documents(texts[i : i + ENCODE_BATCH]), len(part), encoder.dims)
+            for i, part in _batches(texts)
+        ]
+        vectors = np.concatenate(batches)
+        stamp = encoder_stamp(encoder)
+    else:
+        if get_meta(connection, "encoder") is not None:
+            raise EncoderMismatch(
+                f"{connection.path} holds vectors of {get_meta(connection, 'encoder')}, and this"
+                " document would have none. Open the file with that encoder, or pass emb_fn."
+            )
+        return None, None
+    check_stamp(connection, stamp)
+    return vectors, stamp
+
+
+def _batches(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    for start in range(0, len(texts), ENCODE_BATCH):
+        yield start, texts[start : start + ENCODE_BATCH]
+
+
+def encoder_stamp(encoder: Encoder) -> Stamp:
+    """The stamp of a named encoder."""
+    probes = as_rows(encoder.encode_documents(PROBES), len(PROBES), encoder.dims)
+    return Stamp(encoder.name, encoder.dims, probes)
+
+
+def _hash(document: Document, kind: str, options: Options, encoder: str | None) -> str:
+    shape = json.dumps([kind, asdict(options), encoder, list(document.page_starts)])
+    return blake2b(f"{shape}\0{document.text}".encode(), digest_size=16).hexdigest()
+
+
+def _first_title(tree: Tree) -> str:
+    top = [node for node in tree if node.parent == 0]
+    return top[0].title if len(top) == 1 and tree.mode == "markdown" else ""
+
+
+def _stem(source: str | None) -> str:
+    return Path(source).stem if source else ""
+
+
+def _checked(source: Source) -> Source:
+    for name in ("source", "title", "kind"):
+        value = getattr(source, name)
+        if value is not None and not isinstance(value, str):
+            raise InvalidType(f"{name} must be a str or None, not {type(value).__name__}.")
+        if value is not None and ("\0" in value or any("\ud800" <= c <= "\udfff" for c in value)):
+            raise InvalidArgument(f"{name} {value!r} holds a NUL or a lone surrogate. Remove it.")
+    if not isinstance(source.metadata, dict):
+        raise InvalidType(f"metadata must be a dict, not {type(source.metadata).__name__}.")
+    try:
+        json.dumps(source.metadata, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        raise InvalidType(
+            f"metadata cannot be written as JSON ({error}). Use strings, numbers, lists, dicts."
+        ) from error
+    return Source(
+        # One spelling of a path: file systems give composed and decomposed forms of one name.
+        None if source.source is None else unicodedata.normalize("NFC", source.source),
+        source.title,
+        source.kind,
+        source.metadata,
+        source.mtime,
+        source.size,
+    )
+
+
+def _update_doc(connection: Connection, known: Any, source: Source) -> None:
+    """The same text under the same source: only what stands beside the text may have changed."""
+    title = source.title or known.title
+    meta = json.dumps(source.metadata, ensure_ascii=False)
+    if (known.title, known.meta, known.mtime, known.size) != (
+        title, meta, source.mtime, source.size,
+    ):  # fmt: skip
+        values = {"title": title, "meta": meta, "mtime": source.mtime, "size": source.size}
+        with connection.transaction():
+            connection.write(statements("write")["update_doc"], {"id": known.id, **values})
+
+
+def add_path(
+    connection: Connection,
+    encoder: Encoder | None,
+    path: str | PathLike[str],
+    source: Source,
+    options: Options,
+    emb_fn: EmbeddingFunction | None = None,
+) -> tuple[int, bool]:
+    """Read one file and store it, as add_pages does."""
+    name = fspath(path)
+    file = Path(name)
+    if not file.is_file():
+        raise NotFound(f"{name}: no such file. Check the path.")
+    stat = file.stat()
+    content = read_file(file)
+    merged = Source(
+        source.source or name,
+        source.title or content.title or None,
+        source.kind or content.kind,
+        {**content.metadata, **source.metadata},
+        stat.st_mtime,
+        stat.st_size,
+    )
+    return add_pages(connection, encoder, content.pages, merged, options, emb_fn)
+
+
+@dataclass(slots=True)
+class Summary:
+    """What add_dir did: sources stored, skipped as unchanged, and failed with the reason.
+
+    `notes` says what is in the file only in part: pages without text.
+    """
+
+    stored: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{len(self.stored)} stored, {len(self.unchanged)} unchanged, {len(self.failed)} failed"
+        ]
+        lines += [f"  failed: {source}: {reason}" for source, reason in self.failed.items()]
+        lines += [f"  note: {source}: {note}" for source, note in self.notes.items()]
+        return "\n".join(lines)
+
+
+def files_in(folder: str | PathLike[str], pattern: str = "**/*") -> list[Path]:
+    """The files of a folder that a reader is registered for, sorted; hidden ones left out."""
+    root = Path(folder)
+    if not root.is_dir():
+        raise NotFound(f"{fspath(folder)}: no such folder. Check the path.")
+    return sorted(
+        path
+        for path in root.glob(pattern)
+        if path.is_file()
+        and path.suffix.lower() in READERS
+        and not any(part.startswith(".") for part in path.relative_to(root).parts)
+    )
+
+
+def add_files(
+    paths: Iterable[Path], add: Callable[[Path], tuple[int, bool]], note: Callable[[int], str]
+) -> Summary:
+    """Add each file; one that fails is named in the summary and does not stop the others."""
+    summary = Summary()
+    for path in paths:
+        name = str(path)
+        try:
+            doc_id, stored = add(path)
+        except (LitesearchError, OSError) as error:
+            summary.failed[name] = str(error)
+            continue
+        (summary.stored if stored else summary.unchanged).append(name)
+        if found := note(doc_id):
+            summary.notes[name] = found
+    return summary
+

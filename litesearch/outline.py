@@ -1,0 +1,84 @@
+"""Structure without vectors: documents, tables of contents, whole sections."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from .connection import Connection
+from .errors import InvalidType, NotFound
+from .hits import Record
+from .sql import statements
+from .store import CHUNK_BITS, id_range
+
+
+class Entry(Record):
+    """A node of a table of contents: id, title, label, level, kind, pages and characters."""
+
+    def __str__(self) -> str:
+        return f"{'  ' * self.level}{self.title}  (p. {self.page_start}, node {self.id})"
+
+
+class Toc(list[Entry]):
+    """A document's sections in reading order; prints as an indented tree."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+
+def find_doc(connection: Connection, doc: int | str) -> int:
+    """A document's id from its id, source or title. Raises NotFound, also on two of one title."""
+    if isinstance(doc, bool) or not isinstance(doc, int | str):
+        raise InvalidType(f"doc must be an id, a source or a title, not {type(doc).__name__}.")
+    if isinstance(doc, int):
+        if connection.one("SELECT id FROM docs WHERE id = ?", (doc,)) is None:
+            raise NotFound(f"There is no document {doc}. docs() lists those that there are.")
+        return doc
+    name = unicodedata.normalize("NFC", doc)
+    found = connection.rows(statements("read")["docs_matching"], (name,))
+    by_source = connection.one("SELECT id FROM docs WHERE source = ?", (name,))
+    if by_source is not None:
+        return int(by_source)
+    if len(found) == 1:
+        return int(found[0].id)
+    if found:
+        ids = ", ".join(str(row.id) for row in found)
+        raise NotFound(f"{len(found)} documents have the title {doc!r} (ids {ids}). Give the id.")
+    raise NotFound(f"There is no document {doc!r}. docs() lists those that there are.")
+
+
+def toc(connection: Connection, doc: int | str) -> Toc:
+    """The section tree of a document, the root first."""
+    doc_id = find_doc(connection, doc)
+    rows = connection.rows(statements("read")["nodes_of"], id_range(doc_id))
+    return Toc(Entry(row) for row in rows)
+
+
+def text_of(connection: Connection, doc: int | str) -> str:
+    """The whole text that offsets count in."""
+    return join_chunks(connection, *id_range(find_doc(connection, doc)))
+
+
+def read_node(connection: Connection, node_id: int) -> str:
+    """The text of a section with all its children, to the last word."""
+    if isinstance(node_id, bool) or not isinstance(node_id, int):
+        raise InvalidType(f"node_id must be an int, not {type(node_id).__name__}.")
+    found = connection.rows(statements("read")["node"], (node_id,))
+    if not found:
+        raise NotFound(f"There is no section {node_id}. toc(doc) lists those of a document.")
+    node = found[0]
+    base = node.doc_id << CHUNK_BITS
+    text = join_chunks(connection, base + node.first_seq, base + node.last_seq)
+    return text.strip("\n\r \t")
+
+
+def join_chunks(connection: Connection, first: int, last: int) -> str:
+    """Chunks joined by their offsets: what overlaps is there once."""
+    parts: list[str] = []
+    at: int | None = None
+    rows: list[Any] = connection.rows(statements("read")["text"], (first, last))
+    for row in rows:
+        skip = 0 if at is None else max(0, at - row.char_start)
+        parts.append(row.content[skip:])
+        at = row.char_end
+    return "".join(parts)

@@ -1,0 +1,62 @@
+"""What a person typed -> the legs' FTS5 expressions. Plain text is the language; nothing in it
+is an operator, so every str is safe. The views parse `q` the same way in SQL (sql/compose.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from .normalise import is_single, words
+
+MAX_WORDS = 64  # distinct words a leg; a 100,000-character query took 3 s without the cap
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query: `expressions` by leg (any, all, pairs, phrase), as FTS5 takes them."""
+
+    words: tuple[str, ...]
+    expressions: dict[str, str]
+    notes: tuple[str, ...] = field(default=())
+
+
+def _quoted(word: str) -> str:
+    # A word has no quote in it: quotes separate words. Quoted, AND and NEAR are plain words.
+    return f'"{word}" *' if is_single(word) else f'"{word}"'
+
+
+def _distinct(found: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(found))
+
+
+def parse_query(text: str, function_words: Collection[str] = ()) -> Query:
+    """The legs' expressions for `text`.
+
+    any: any word that is no function word (all words if each is one). all: every word.
+    pairs: any two adjacent words, unless both are function words. phrase: the words in a row.
+    Each leg takes the first 64 distinct words or pairs; a note says when that cut something.
+    """
+    found = words(text)
+    if not found:
+        return Query((), {})
+    distinct = _distinct(found)
+    content = [word for word in distinct if word not in function_words] or distinct
+    adjacent = [
+        pair
+        for pair in zip(found, found[1:], strict=False)
+        if not (is_single(pair[0]) or is_single(pair[1]))
+    ]
+    rarer = [p for p in adjacent if not (p[0] in function_words and p[1] in function_words)]
+    pairs = _distinct(f'"{a} {b}"' for a, b in rarer or adjacent)
+    expressions = {
+        "any": " OR ".join(map(_quoted, content[:MAX_WORDS])),
+        "all": " ".join(map(_quoted, distinct[:MAX_WORDS])),
+    }
+    if pairs:
+        expressions["pairs"] = " OR ".join(pairs[:MAX_WORDS])
+    if len(found) > 1:
+        expressions["phrase"] = '"' + " ".join(found[:MAX_WORDS]) + '"'
+    notes = ()
+    if len(distinct) > MAX_WORDS:
+        notes = (f"the query has {len(distinct)} distinct words; the first {MAX_WORDS} were used",)
+    return Query(tuple(distinct), expressions, notes)

@@ -1,0 +1,113 @@
+"""Create, check and upgrade a file: ordered, named steps under `PRAGMA user_version`.
+
+A file says what it is by `PRAGMA application_id`; what its vectors come from is stamped in `meta`:
+the encoder's name, the number of dimensions, and the vectors of three probe texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .connection import Connection
+from .errors import NewerFormat, NotALitesearchFile
+from .function_words import FUNCTION_WORDS
+from .sql import script
+from .sql.compose import tree_views
+
+if TYPE_CHECKING:
+    from .encoders.base import Rows
+
+APPLICATION_ID = 0x4C535248  # "LSRH"
+
+# Weighted RRF with a small k: equal weights and k = 60 rank below FTS5 alone on 8 of 12 sets.
+FUSION = {
+    "fusion": "rrf",
+    "rrf_k": 10,
+    "w": {"any": 2.0, "all": 1.0, "pairs": 1.0, "phrase": 0.0, "vec": 1.0},
+    "heading": 1.0,
+    "context": 1.0,
+}
+
+
+def _first_format(connection: Connection) -> None:
+    connection.write(script("schema"))
+    connection.write_many("INSERT INTO stop VALUES (?)", [(word,) for word in FUNCTION_WORDS])
+    connection.write("INSERT INTO meta VALUES ('fusion', ?)", (json.dumps(FUSION),))
+
+
+# Each step brings a file from one format to the next; its place in the list is the version.
+STEPS: tuple[tuple[str, Callable[[Connection], None]], ...] = (("first format", _first_format),)
+FORMAT = len(STEPS)
+
+
+def prepare(connection: Connection) -> None:
+    """Make a new file litesearch's, bring an old one up to date, refuse anything else."""
+    version, application = _identity(connection)
+    if application == APPLICATION_ID and version == FORMAT:
+        return
+    tables = connection.one("SELECT count(*) FROM sqlite_schema")
+    if application != APPLICATION_ID and (tables or version or application):
+        raise NotALitesearchFile(
+            f"{connection.path} is an SQLite database of another program. Choose another path."
+        )
+    if version > FORMAT:
+        raise NewerFormat(
+            f"{connection.path} has format {version}; this version of litesearch reads up to"
+            f" {FORMAT}. Upgrade it: pip install --upgrade litesearch-db."
+        )
+    if connection.readonly and not tables:
+        raise NotALitesearchFile(
+            f"{connection.path} is empty and open for reading only. Open it for writing first."
+        )
+    with connection.transaction():
+        version, _ = _identity(connection)  # another process may have been first
+        for _, step in STEPS[version:]:
+            step(connection)
+        create_views(connection)
+        connection.write(f"PRAGMA user_version={FORMAT:d}")
+        connection.write(f"PRAGMA application_id={APPLICATION_ID:d}")
+
+
+def _identity(connection: Connection) -> tuple[int, int]:
+    return connection.one("PRAGMA user_version"), connection.one("PRAGMA application_id")
+
+
+def create_views(connection: Connection) -> None:
+    """The six search views anew; those with vectors read the table that `meta` names."""
+    for name in ("hits", "doc_search", "sections"):
+        for suffix in ("", "_text"):
+            connection.write(f"DROP VIEW IF EXISTS {name}{suffix}")
+    for view in tree_views(get_meta(connection, "vec")):
+        connection.write(view)
+
+
+def get_meta(connection: Connection, key: str) -> str | None:
+    """A value of `meta`, or None."""
+    value: str | None = connection.one("SELECT value FROM meta WHERE key = ?", (key,))
+    return value
+
+
+def set_meta(connection: Connection, key: str, value: str | int | bytes) -> None:
+    """Set a value of `meta`; inside a transaction."""
+    connection.write(
+        "INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
+
+
+def create_vectors(connection: Connection, name: str, dims: int, fingerprint: Rows) -> None:
+    """The vector table, of the size of the first vectors written, and the encoder's stamp.
+
+    A vec0 table's size is fixed and its renaming breaks it, hence a table a generation.
+    """
+    connection.write(
+        "CREATE VIRTUAL TABLE vec USING vec0(id INTEGER PRIMARY KEY,"
+        f" embedding float[{dims:d}] distance_metric=cosine, doc_id integer)"
+    )
+    set_meta(connection, "vec", "vec")
+    set_meta(connection, "encoder", name)
+    set_meta(connection, "dims", dims)
+    set_meta(connection, "fingerprint", fingerprint.tobytes())
+    create_views(connection)
