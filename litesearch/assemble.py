@@ -27,6 +27,7 @@ _STRUCTURE = re.compile(
 )
 _NAMED = re.compile(r"[#\s]*(?:article|chapter|section|subsection|title|part|annex|schedule|"
                     r"appendix|sec\.|§)\s*\d", re.I)
+_PAGE_NUMBER = re.compile(r"[-–—\[(.\s]*#[-–—\]).\s]*")
 _SENTENCE_END = re.compile(r"[.!?:;][\"”’')\]]*$")
 _BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
 
@@ -112,9 +113,9 @@ def _cleaned(pages: list[Page]) -> Document:
     bodies = [_clean_page(page.text, furniture[index], keep_hashes, removed)
               for index, page in enumerate(pages)]
     if not any(bodies):
-        # Nothing but repeated lines: a short form letter, say. Its text is all there is.
+        # Nothing but repeated lines: a short form, say. Its text is all there is.
         removed.clear()
-        bodies = [_clean_page(page.text, frozenset(), keep_hashes, removed) for page in pages]
+        bodies = [page.text.strip() for page in pages]
     text, starts = _joined(bodies)
     blank = tuple(page.number for page in pages if not page.text.strip())
     numbers = tuple(page.number for page in pages)
@@ -159,12 +160,35 @@ def _furniture(pages: list[Page]) -> list[frozenset[str]]:
             repeated.update([mask] if len(mask) > 10 else [])
         else:
             _add_repeated(seen, on_page)
-    for index, page in enumerate(pages):
+    framed = [_at_edges(page.text, lines) for page, lines in zip(pages, on_page, strict=True)]
+    for page, lines in zip(pages, framed, strict=True):
         # On a page that was turned, the running head stands in the middle of the lines.
         for line in page.text.split("\n") if repeated else ():
             if len(line) <= 150 and line[-1:].isdigit() and _mask(line.strip()) in repeated:
-                on_page[index].add(line.strip())
-    return [frozenset(lines) for lines in on_page]
+                lines.add(line.strip())
+    return [frozenset(lines) for lines in _plausible(pages, framed)]
+
+
+def _at_edges(text: str, lines: set[str]) -> set[str]:
+    """Those of `lines` with nothing but others of them between it and the page's edge."""
+    kept: set[str] = set()
+    if lines:
+        edges = _edge_lines(text)
+        for end in ("top", "end"):
+            for _, line in (edge for edge in edges if edge[0] == end):
+                if line not in lines:
+                    break
+                kept.add(line)
+    return kept
+
+
+def _plausible(pages: list[Page], on_page: list[set[str]]) -> list[set[str]]:
+    """Nothing, where the lines found are over half of the text on most of their pages: then they
+    are the text ("Result of run 1", "Result of run 2"), not its frame.
+    """
+    framed = [(page, lines) for page, lines in zip(pages, on_page, strict=True) if lines]
+    heavy = sum(2 * sum(map(len, lines)) > len(page.text) for page, lines in framed)
+    return [set() for _ in pages] if 2 * heavy > len(framed) else on_page
 
 
 def _add_repeated(seen: list[tuple[int, str]], on_page: list[set[str]]) -> None:
@@ -175,7 +199,7 @@ def _add_repeated(seen: list[tuple[int, str]], on_page: list[set[str]]) -> None:
     for index, line in seen:
         where[line].append(index)
     for line, at in where.items():
-        if len(at) < 3:
+        if len(at) < 3 or line[0] == "|":
             continue
         if not _STRUCTURE.match(line) or any(at[i + 2] - at[i] <= 4 for i in range(len(at) - 2)):
             for index in at:
@@ -187,6 +211,8 @@ def _counting(seen: list[tuple[int, str]], mask: str) -> list[tuple[int, str]]:
 
     A line of nothing but a number must fit the count itself; of others a misprint goes as well.
     """
+    if len(mask.split()) >= 5 and mask.endswith("."):
+        return []  # A sentence.
     rows = [_numbers(line, mask) for _, line in seen]
     if not rows[0] or len({len(row) for row in rows}) > 1:
         return []
@@ -210,39 +236,41 @@ def _clean_page(text: str, furniture: frozenset[str], keep_hashes: bool,
                 removed: Counter[str]) -> str:
     lines: list[str] = []
     fence = ""
-    blank = True
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         bare = line.strip()
         if fence:
             fence = "" if bare.startswith(fence) else fence
-        elif bare in furniture:
-            plain = _mask(bare)
-            mark = _MARGIN_MARK.fullmatch(bare)
-            what = "margin mark" if mark else "running head"
-            removed["page number" if len(plain) <= 3 and not mark else what] += 1
-            continue
-        elif not bare:
-            if not blank:
-                lines.append("")
-            blank = True
-            continue
         elif bare.startswith(("```", "~~~")):
             fence = bare[:3]
+        elif not bare:
+            if lines and lines[-1]:
+                lines.append("")
+            continue
         else:
-            if bare[0] == "#" and not keep_hashes:
-                bare = _HASHES.sub("", bare)
-            if len(lines) < 2 and bare[0] == "▼" and _MARGIN_MARK.fullmatch(bare):
-                # At the top of a page it says again what the page before said.
-                removed["margin mark"] += 1
+            # Nothing but a margin mark at a page's top says again what the page before said.
+            again = bare[0] == "▼" and len(lines) < 2 and _MARGIN_MARK.fullmatch(bare)
+            if again or bare in furniture:
+                removed[_furniture_kind(bare)] += 1
                 continue
-            if bare[:1] != "|" and "  " in bare:
-                bare = _DOUBLE_BLANKS.sub(" ", bare)
-            line = close_letterspacing(bare)
+            line = _clean_line(bare, keep_hashes)
             if not line:
                 continue
-        blank = False
         lines.append(line)
     return "\n".join(lines).strip()
+
+
+def _furniture_kind(line: str) -> str:
+    if _MARGIN_MARK.fullmatch(line):
+        return "margin mark"
+    return "page number" if _PAGE_NUMBER.fullmatch(_mask(line)) else "running head"
+
+
+def _clean_line(line: str, keep_hashes: bool) -> str:
+    if line[0] == "#" and not keep_hashes:
+        line = _HASHES.sub("", line)
+    if line[:1] != "|" and "  " in line:
+        line = _DOUBLE_BLANKS.sub(" ", line)
+    return close_letterspacing(line)
 
 
 def _joined(bodies: list[str]) -> tuple[str, list[int]]:

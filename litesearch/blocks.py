@@ -11,7 +11,8 @@ Measure = Callable[[int, int], int]
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
 _LINE = re.compile(r"\n\s*")
-_SENTENCE = re.compile(r"(?<=\w[.!?;:])[\"”’)\]]*\s+|(?<=[)\]”’\"][.!?;:])\s+|(?<=[。！？])|\n\s*")
+_SENTENCE = re.compile(r"(?<=\w[.!?;:])[\"”’)\]]*\s+|(?<=[)\]”’\"][.!?;:])\s+"
+                       r"|(?<=[。！？])\s*|\n\s*")
 _WORD = re.compile(r"\s+")
 _FENCE = re.compile(r"^ {0,3}(?:[-*+] +|\d+[.)] +)? *(`{3,}|~{3,})([^\n]*)$", re.M)
 _TABLE_START = re.compile(r"(?<=\n)[ \t]*\|")
@@ -70,7 +71,7 @@ def _plain(text: str, start: int, end: int) -> Iterator[Unit]:
         if _TABLE_LINE.match(text, low, high) and "\n" in text[low:high].strip():
             yield from _rows(text, low, high)
         elif "\n" in text[low:high] and "|" in text[low:high]:
-            at = _TABLE_START.search(text, low, high)
+            at = _TABLE_START.search(text, low + 1, high)
             if at is None:
                 yield Unit(low, high)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .modes import RUNGS, ladder
 from .numbering import NUMBER_LINE, Mark, increasing, keyword_marks, number_key
@@ -13,7 +14,7 @@ _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*?))?(?:[ \t]+#+)?[ \t]*$", re
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*$", re.M)
 _ARROWS = re.compile(r"[►▼]\s?[A-Z]{1,2}\d*\s*|\s*◄")
 _FOOTNOTE_MARK = re.compile(r"(?:\s*[*†‡∗§]+|\s\(\s?\d{1,3}\s?\)|\s?[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$")
-_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _LABEL = re.compile(
     r"(?i:(?:article|section|chapter|part|title|annex|appendix|schedule|sec\.|§)\s*)"
@@ -113,7 +114,7 @@ def _commonmark(text: str) -> Iterator[tuple[int, int, int, str]]:
         if token.type == "heading_open" and token.level == 0 and token.map:
             first, last = token.map
             start, end = offsets[first], offsets[min(last, len(offsets) - 1)]
-            start += len(text[start:end]) - len(text[start:end].lstrip(" \t\r\n\ufeff"))
+            start += len(text[start:end]) - len(text[start:end].lstrip("\ufeff").lstrip())
             yield start, end, int(token.tag[1]), inline.content
 
 
@@ -181,7 +182,8 @@ def _outside_contents(text: str, marks: list[Mark]) -> list[Mark]:
     above that contain it ("TITLE I", "CHAPTER 1", then "Article 1" and its text).
     """
     kept = marks
-    for found in _CONTENTS.finditer(text):
+    # A few lists (of contents, of tables) at most; a file of such lines took 7 s without the limit.
+    for found in islice(_CONTENTS.finditer(text), 5):
         after = [mark for mark in kept if mark.start >= found.end()]
         ends = [mark.start for mark in after[1:]] + [len(text)]
         full = next((i for i, mark in enumerate(after) if _has_text(text[mark.end:ends[i]])), -1)
@@ -221,7 +223,7 @@ def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
     numbered: list[Mark] = []
     tops = [mark.start for mark in marks]
     path: list[int] = []
-    dotted: bool | None = None
+    dotted: str | None = None
     last = -1
     for found in NUMBER_LINE.finditer(text):
         words = found["rest"].strip()
@@ -237,10 +239,11 @@ def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
         if not (follows or begins):
             continue
         if depth == 1:
-            if dotted is None:
-                dotted = bool(found["dot"])
-            elif dotted != bool(found["dot"]):
+            # "1." after "1 Payment" is a step of it; capitals say that it is a heading as well.
+            style = "" if words.isupper() else found["dot"] or "bare"
+            if style and dotted is not None and style != dotted:
                 continue
+            dotted = style
         path, last = number, found.start()
         numbered.append(Mark(found.start("number"), found.end(), "numbered", found["number"],
                              number_key(found["number"]), words))

@@ -36,7 +36,8 @@ KEYWORD_LINE = re.compile(
     re.M,
 )
 NUMBER_LINE = re.compile(
-    r"^[ \t]*(?P<number>\d{1,3}(?:\.(?:\d{1,3}|[A-Z](?!\w)))*|[A-Z](?:\.\d{1,3})+)(?P<dot>\.?)[ \t]+"
+    r"^[ \t]*(?P<number>\d{1,3}(?:\.(?:\d{1,3}|[A-Z](?!\w)))*|[A-Z](?:\.\d{1,3})+)"
+    r"(?P<dot>\.?)[ \t]+"
     r"(?P<rest>[^\W\d_a-z][^\n]{0,118})$",
     re.M,
 )

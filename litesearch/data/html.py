@@ -13,6 +13,7 @@ _CHROME = ("script", "style", "template", "noscript", "iframe", "svg", "canvas",
 _CHROME_ROLES = {"navigation", "banner", "contentinfo", "search", "complementary", "menu"}
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]?([A-Za-z0-9+#]+)$")
+_PERMALINKS = ("¶", "#", "§", "🔗")
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -74,6 +75,8 @@ def _prune(main: Tag) -> None:
 
 
 def _is_chrome(element: Tag) -> bool:
+    if element.name == "a" and element.get_text(strip=True) in _PERMALINKS:
+        return str(element.get("href") or "").startswith("#")
     if element.has_attr("hidden") or element.get("aria-hidden") == "true":
         return True
     if element.get("role") in _CHROME_ROLES:

@@ -17,18 +17,18 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
 def decode(data: bytes, name: str = "the text") -> str:
     """Bytes as text: by a byte order mark, else UTF-8, else Windows-1252 with a warning.
 
-    NUL characters are dropped: SQLite cuts a text at the first.
+    NUL characters are kept: `assemble` refuses them, for a file with them is seldom a text.
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return data[len(bom):].decode(encoding, errors="replace").replace("\0", "")
+            return data[len(bom):].decode(encoding, errors="replace")
     try:
-        return data.decode("utf-8").replace("\0", "")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         warnings.warn(
             f"{name} is not UTF-8 (byte {error.start}); it was read as Windows-1252. "
             "Convert it to UTF-8 if letters look wrong", LitesearchWarning, stacklevel=2)
-        return data.decode("cp1252", errors="replace").replace("\0", "")
+        return data.decode("cp1252", errors="replace")
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
