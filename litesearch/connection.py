@@ -15,6 +15,9 @@ from fastcore.basics import AttrDict
 from .errors import Busy, DatabaseError, NotALitesearchFile, NotFound, ReadOnly
 
 BUSY_TIMEOUT_MS = 10_000
+# SQLite's 2 MB page cache does not hold the vectors of one large document: 1.9 ms a scan of 3,200
+# vectors with it, 1.4 ms with this.
+CACHE_KIB = 65_536
 
 
 def load_vec0(connection: apsw.Connection) -> None:
@@ -68,7 +71,7 @@ class Connection:
             sql = apsw.Connection(self.path, flags=flags)
             sql.set_busy_timeout(BUSY_TIMEOUT_MS)
             sql.execute("PRAGMA synchronous=FULL")
-            sql.execute("PRAGMA foreign_keys=OFF")
+            sql.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
             sql.execute("SELECT count(*) FROM sqlite_schema").fetchall()
         except apsw.NotADBError as error:
             raise NotALitesearchFile(

@@ -147,7 +147,7 @@ class FlatStore:
         if get_meta(self.connection, f"encoder:{self.name}") is None:
             self.connection.write(
                 f"CREATE VIRTUAL TABLE {table} USING vec0(id INTEGER PRIMARY KEY,"
-                f" embedding float[{vectors.shape[1]:d}] distance_metric=cosine)"
+                f" embedding float[{vectors.shape[1]:d}] distance_metric=cosine, chunk_size=256)"
             )
             set_meta(self.connection, f"encoder:{self.name}", name)
             set_meta(self.connection, f"dims:{self.name}", vectors.shape[1])

@@ -13,7 +13,10 @@ MAX_WORDS = 64  # distinct words a leg; a 100,000-character query took 3 s witho
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: `expressions` by leg (any, all, pairs, phrase), as FTS5 takes them."""
+    """A parsed query: `expressions` by leg (any, all, pairs, phrase), as FTS5 takes them.
+
+    `words` are those of the any-word leg: no function words, unless there are no others.
+    """
 
     words: tuple[str, ...]
     expressions: dict[str, str]
@@ -59,4 +62,4 @@ def parse_query(text: str, function_words: Collection[str] = ()) -> Query:
     notes = ()
     if len(distinct) > MAX_WORDS:
         notes = (f"the query has {len(distinct)} distinct words; the first {MAX_WORDS} were used",)
-    return Query(tuple(distinct), expressions, notes)
+    return Query(tuple(content), expressions, notes)

@@ -79,7 +79,7 @@ def _expressions() -> dict[str, str]:
     distinct = f"""SELECT value FROM json_each(w.value) %s
           GROUP BY value ORDER BY min(key) LIMIT {MAX_WORDS}"""
     content = distinct % "WHERE value NOT IN (SELECT term FROM stop)"
-    pair = f"""SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+    pairs = f"""SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '{CJK}' AND b NOT GLOB '{CJK}' %s
@@ -89,7 +89,7 @@ def _expressions() -> dict[str, str]:
         "any": f"coalesce((SELECT group_concat({quoted}, ' OR ') FROM ({content})),"
         f" (SELECT group_concat({quoted}, ' OR ') FROM ({distinct % ''})))",
         "all": f"(SELECT group_concat({quoted}, ' ') FROM ({distinct % ''}))",
-        "pairs": f"coalesce(({pair % rarer}), ({pair % ''}))",
+        "pairs": f"coalesce(({pairs % rarer}), ({pairs % ''}))",
         "phrase": f"""(SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT {MAX_WORDS})
         HAVING count(*) > 1)""",
@@ -279,13 +279,19 @@ def _legs(first: int) -> str:
     )
 
 
-def _path(node: str) -> str:
-    """Titles from below the root to the node, as a JSON array."""
+def _titles(node: str, aggregate: str) -> str:
+    """The titles from below the root to the node, put together by `aggregate`."""
     return f"""(WITH RECURSIVE up(parent_id, title, d) AS (
     SELECT parent_id, title, 0 FROM nodes WHERE id = {node} AND parent_id IS NOT NULL
     UNION ALL SELECT n.parent_id, n.title, d + 1 FROM nodes n JOIN up ON n.id = up.parent_id
       WHERE n.parent_id IS NOT NULL)
-   SELECT json_group_array(title) FROM (SELECT title FROM up ORDER BY d DESC))"""
+   SELECT {aggregate} FROM (SELECT title FROM up ORDER BY d DESC))"""
+
+
+def _place(node: str) -> str:
+    heading = _titles(node, "group_concat(title, ' > ')")
+    return f"""coalesce({heading}, '') AS heading,
+  {_titles(node, "json_group_array(title)")} AS path"""
 
 
 def _text(lo: str, hi: str) -> str:
@@ -297,6 +303,11 @@ def _text(lo: str, hi: str) -> str:
 
 
 WHITE = "char(9) || char(10) || char(11) || char(12) || char(13) || ' ' || char(133) || char(160)"
+
+
+def _blank(content: str) -> str:
+    """How many characters of white space a chunk ends with."""
+    return f"(length({content}) - length(rtrim({content}, {WHITE})))"
 
 
 def hits_view(name: str, tables: Tables) -> str:
@@ -330,19 +341,16 @@ def doc_search_view(name: str, tables: Tables) -> str:
       FROM island GROUP BY node_id, island)
     {_page(f"score, lo, hi, n, {_RANKS}", "score DESC, lo", "span")}"""
     return f"""CREATE VIEW {name} AS
-SELECT params, rank, score, doc_id, source, title, node_id,
-  (SELECT group_concat(value, ' > ') FROM json_each(o.path)) AS heading, path, page, page_end,
-  char_start, char_start + length(content) AS char_end, content, first_id, last_id, chunks,
-  legs, bm25, cosine
-FROM (SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
-  d.id AS doc_id, d.source, d.title, s.node_id, {_path('s.node_id')} AS path, s.page,
-  (SELECT page_end FROM store WHERE id = h.value->>2) AS page_end, s.char_start,
+SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
+  d.id AS doc_id, d.source, d.title, s.node_id, {_place('s.node_id')}, s.page, e.page_end,
+  s.char_start, e.char_end - {_blank('e.content')} AS char_end,
   rtrim({_text("(h.value->>1)", "(h.value->>2)")}, {WHITE}) AS content,
-  h.value->>1 AS first_id, h.value->>2 AS last_id, h.value->>3 AS chunks,
+  s.id AS first_id, e.id AS last_id, h.value->>3 AS chunks,
   {_legs(4)}
 {_lateral(tables, stage)}
-CROSS JOIN store s ON s.id = h.value->>1 CROSS JOIN docs d ON d.id = s.doc_id
-WHERE p.parent IS NULL) o;"""
+CROSS JOIN store s ON s.id = h.value->>1 CROSS JOIN store e ON e.id = h.value->>2
+CROSS JOIN docs d ON d.id = s.doc_id
+WHERE p.parent IS NULL;"""
 
 
 def sections_view(name: str, tables: Tables) -> str:
@@ -363,23 +371,19 @@ def sections_view(name: str, tables: Tables) -> str:
     within = f"""(SELECT coalesce(max(id), {first}) FROM store WHERE id BETWEEN {first} AND {last}
      AND char_end <= n.char_start + {SECTION_CHARACTERS})"""
     return f"""CREATE VIEW {name} AS
-SELECT params, rank, score, doc_id, source, title, node_id, section, level,
-  (SELECT group_concat(value, ' > ') FROM json_each(o.path)) AS heading, path, page, page_end,
-  char_start, char_end, text, char_start + length(text) < char_end
-    - (SELECT length(content) - length(rtrim(content, {WHITE})) FROM store WHERE id = last_id)
-    AS truncated, snippets, chunks, legs, bm25, cosine
-FROM (SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
+SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
   d.id AS doc_id, d.source, d.title, n.id AS node_id, n.title AS section, n.level,
-  {_path('n.id')} AS path, n.page_start AS page, n.page_end, n.char_start, n.char_end,
-  {last} AS last_id,
+  {_place('n.id')}, n.page_start AS page, n.page_end, n.char_start, n.char_end,
   substr(rtrim({_text(first, within)}, {WHITE}), 1, {SECTION_CHARACTERS}) AS text,
+  n.char_end - {_blank('e.content')} - n.char_start > {SECTION_CHARACTERS} AS truncated,
   (SELECT json_group_array(content) FROM (SELECT rtrim(s.content, {WHITE}) AS content
      FROM json_each(h.value->>3) i CROSS JOIN store s ON s.id = i.value ORDER BY i.key)) AS snippets,
   h.value->>2 AS chunks,
   {_legs(4)}
 {_lateral(tables, stage)}
 CROSS JOIN nodes n ON n.id = h.value->>1 CROSS JOIN docs d ON d.id = n.doc_id
-WHERE p.parent IS NULL) o;"""
+CROSS JOIN store e ON e.id = {last}
+WHERE p.parent IS NULL;"""
 
 
 def tree_views(vec: str | None) -> list[str]:
