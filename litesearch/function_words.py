@@ -15,3 +15,8 @@ FUNCTION_WORDS = frozenset(
     up upon ve very was wasn we were weren what when where whether which while who whom whose why
     will with within without won would wouldn you your yours yourself yourselves""".split()
 )
+
+# The pairs leg leaves out pairs of these ("of the", "in the"): their positions are most of its
+# cost (3.0 ms -> 2.0), and nothing is lost (mean of the dev sets .587 -> .588). Leaving out the
+# pairs of any two function words costs .022 on sentences of which only such words are left.
+NO_PAIRS = frozenset(("of", "the", "in", "to"))

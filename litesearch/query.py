@@ -32,11 +32,13 @@ def _distinct(found: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def parse_query(text: str, function_words: Collection[str] = ()) -> Query:
+def parse_query(
+    text: str, function_words: Collection[str] = (), no_pairs: Collection[str] = ()
+) -> Query:
     """The legs' expressions for `text`.
 
     any: any word that is no function word (all words if each is one). all: every word.
-    pairs: any two adjacent words, unless both are function words. phrase: the words in a row.
+    pairs: any two adjacent words, unless both are in `no_pairs`. phrase: the words in a row.
     Each leg takes the first 64 distinct words or pairs; a note says when that cut something.
     """
     found = words(text)
@@ -49,7 +51,7 @@ def parse_query(text: str, function_words: Collection[str] = ()) -> Query:
         for pair in zip(found, found[1:], strict=False)
         if not (is_single(pair[0]) or is_single(pair[1]))
     ]
-    rarer = [p for p in adjacent if not (p[0] in function_words and p[1] in function_words)]
+    rarer = [p for p in adjacent if not (p[0] in no_pairs and p[1] in no_pairs)]
     pairs = _distinct(f'"{a} {b}"' for a, b in rarer or adjacent)
     expressions = {
         "any": " OR ".join(map(_quoted, content[:MAX_WORDS])),

@@ -15,7 +15,7 @@ from .connection import Connection
 from .encoders.base import Encoder, unit_rows
 from .errors import EncoderMismatch, InvalidArgument, InvalidType
 from .hits import Hit, Record, Results, Section
-from .query import Query, parse_query
+from .query import parse_query
 from .schema import get_meta
 from .snippets import Highlighter
 from .sql import quote_identifier, statements
@@ -75,7 +75,7 @@ def build_request(
     if not isinstance(q, str):
         raise InvalidType(f"q must be a str, not {type(q).__name__}. Pass the words to search for.")
     params = _checked(options)
-    query = _parse(connection, q)
+    query = parse_query(q, *stop_words(connection))
     # Each leg is given, if only as "" (nothing to ask): SQL does not parse the words once more.
     params |= {leg: query.expressions.get(leg, "") for leg in TEXT_LEGS if leg not in params}
     params["q"] = q[:SHOWN_CHARACTERS].encode("utf-8", "replace").decode()
@@ -132,16 +132,16 @@ def check_weights(name: str, weights: Any) -> None:
             raise InvalidArgument(f"{name}[{leg!r}] is {weight!r}; it must be a number of 0 or more.")
 
 
-def _parse(connection: Connection, q: str) -> Query:
-    return parse_query(q, function_words(connection))
-
-
-def function_words(connection: Connection) -> frozenset[str]:
-    """The file's own list, read once a connection."""
-    known: frozenset[str] | None = getattr(connection, "_function_words", None)
+def stop_words(connection: Connection) -> tuple[frozenset[str], frozenset[str]]:
+    """The file's own function words, and those whose pairs do not count; read once."""
+    known: tuple[frozenset[str], frozenset[str]] | None = getattr(connection, "_stop", None)
     if known is None:
-        known = frozenset(row.term for row in connection.rows("SELECT term FROM stop"))
-        connection._function_words = known  # type: ignore[attr-defined]
+        rows = connection.rows("SELECT term, pairs FROM stop")
+        known = (
+            frozenset(row.term for row in rows),
+            frozenset(row.term for row in rows if row.pairs),
+        )
+        connection._stop = known  # type: ignore[attr-defined]
     return known
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from .normalise import CJK, fold_letters
 
 SNIPPET_CHARACTERS = 240
+_WORD = re.compile(rf"[{CJK}]|[^\W_]+")
 
 Stemmer = Callable[[str], str]
 
@@ -28,15 +29,14 @@ class Highlighter:
         # as long as the search. Porter keeps the first two letters of a word.
         begins = sorted({re.escape(stem[:2]) for stem in self._stems if stem})
         some = rf"\b(?:{'|'.join(begins)})[^\W_]*" if begins else r"(?!)"
-        self._ascii = re.compile(some, re.IGNORECASE)
-        self._any = re.compile(rf"[{CJK}]|{some}|[^\W_]*[^\W_\x00-\x7f][^\W_]*", re.IGNORECASE)
+        self._ascii = re.compile(some, re.IGNORECASE | re.ASCII)
         self._known: dict[str, bool] = {}
 
     def matches(self, text: str) -> list[tuple[int, int]]:
         """The (start, end) of each word of the query in `text`."""
         if not self._stems:
             return []
-        pattern = self._ascii if text.isascii() else self._any
+        pattern = self._ascii if text.isascii() else _WORD
         return [m.span() for m in pattern.finditer(text) if self._is_match(m[0])]
 
     def _is_match(self, word: str) -> bool:

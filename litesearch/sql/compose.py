@@ -84,7 +84,8 @@ def _expressions() -> dict[str, str]:
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '{CJK}' AND b NOT GLOB '{CJK}' %s
         GROUP BY a, b ORDER BY min(key) LIMIT {MAX_WORDS})"""
-    rarer = "AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))"
+    common = "(SELECT term FROM stop WHERE pairs)"
+    rarer = f"AND NOT (a IN {common} AND b IN {common})"
     return {
         "any": f"coalesce((SELECT group_concat({quoted}, ' OR ') FROM ({content})),"
         f" (SELECT group_concat({quoted}, ' OR ') FROM ({distinct % ''})))",

@@ -52,7 +52,10 @@ CREATE TABLE store(
   hash BLOB NOT NULL
 );
 CREATE INDEX store_node ON store(node_id, seq);
-CREATE TABLE stop(term TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE stop(                         -- function words, left out of the any-word leg
+  term TEXT PRIMARY KEY,
+  pairs INTEGER NOT NULL                   -- 1: two such words side by side are no pair
+) WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE stores(                       -- flat stores made by get_store, with their tables
   name TEXT PRIMARY KEY, hash INTEGER NOT NULL, ann INTEGER NOT NULL, columns TEXT NOT NULL
