@@ -210,11 +210,11 @@ class Regulation(BaseDocTemplate):
         canvas.restoreState()
         self.draw_foot(canvas, doc)
 
-    def beforeDocument(self) -> None:  # noqa: N802 - reportlab's name
+    def beforeDocument(self) -> None:
         """Start the outline anew: the document is built twice to settle the page numbers."""
         self.open_levels = []
 
-    def afterFlowable(self, flowable: Flowable) -> None:  # noqa: N802 - reportlab's name
+    def afterFlowable(self, flowable: Flowable) -> None:
         """Note each heading for the contents page and, where asked for, as a bookmark."""
         block = getattr(flowable, "heading_block", None)
         if block is None:

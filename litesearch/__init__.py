@@ -1,9 +1,9 @@
 """litesearch: a document search engine in one SQLite file.
 
-    >>> from litesearch import database
-    >>> db = database("library.db")  # doctest: +SKIP
-    >>> db.add_dir("documents")      # doctest: +SKIP
-    >>> print(db.sections("rate of VAT on books"))  # doctest: +SKIP
+>>> from litesearch import database
+>>> db = database("library.db")  # doctest: +SKIP
+>>> db.add_dir("documents")      # doctest: +SKIP
+>>> print(db.sections("rate of VAT on books"))  # doctest: +SKIP
 """
 
 from .db import Database, database

@@ -25,8 +25,11 @@ _STRUCTURE = re.compile(
     r"sec\.|§)\s*[0-9ivxlcA-Z]|(?:\(\w{1,5}\)|\d{1,3}[.)]|[•‣▪●○■–—*-])\s",
     re.I,
 )
-_NAMED = re.compile(r"[#\s]*(?:article|chapter|section|subsection|title|part|annex|schedule|"
-                    r"appendix|sec\.|§)\s*\d", re.I)
+_NAMED = re.compile(
+    r"[#\s]*(?:article|chapter|section|subsection|title|part|annex|schedule|"
+    r"appendix|sec\.|§)\s*\d",
+    re.I,
+)
 _PAGE_NUMBER = re.compile(r"[-–—\[(.\s]*#[-–—\]).\s]*")
 _SENTENCE_END = re.compile(r"[.!?:;][\"”’')\]]*$")
 _BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
@@ -40,8 +43,10 @@ def as_pages(pages: PageInput) -> list[Page]:
     if isinstance(pages, str):
         pages = [pages]
     if isinstance(pages, Document) or not isinstance(pages, Iterable):
-        raise InvalidType(f"pages must be a str, a list of str or of (number, str) pairs, "
-                          f"not {type(pages).__name__}; pass the text of the pages")
+        raise InvalidType(
+            f"pages must be a str, a list of str or of (number, str) pairs, "
+            f"not {type(pages).__name__}; pass the text of the pages"
+        )
     found: list[Page] = []
     for index, item in enumerate(pages, 1):
         number: object = index
@@ -49,20 +54,27 @@ def as_pages(pages: PageInput) -> list[Page]:
         if isinstance(item, tuple) and len(item) == 2:
             number, text = item
         if not isinstance(text, str):
-            raise InvalidType(f"page {number} is {type(text).__name__}, not str; "
-                              'pass "" for a page without text')
+            raise InvalidType(
+                f'page {number} is {type(text).__name__}, not str; pass "" for a page without text'
+            )
         if not isinstance(number, int):
-            raise InvalidType(f"the number of page {index} is {type(number).__name__}, not int; "
-                              "pass (number, text) pairs with whole numbers")
+            raise InvalidType(
+                f"the number of page {index} is {type(number).__name__}, not int; "
+                "pass (number, text) pairs with whole numbers"
+            )
         bad = _BAD_CHARACTER.search(text)
         if bad:
             what = "a NUL character" if bad[0] == "\0" else "a lone surrogate"
-            raise DocumentError(f"page {number} has {what} at character {bad.start()}; "
-                                "remove it, or decode the file with its right encoding")
+            raise DocumentError(
+                f"page {number} has {what} at character {bad.start()}; "
+                "remove it, or decode the file with its right encoding"
+            )
         found.append(Page(number, text))
     if not any(page.text and not page.text.isspace() for page in found):
-        raise EmptyDocument(f"the document has no text ({len(found)} pages, all blank); "
-                            "for a scan run OCR first, else leave the document out")
+        raise EmptyDocument(
+            f"the document has no text ({len(found)} pages, all blank); "
+            "for a scan run OCR first, else leave the document out"
+        )
     return found
 
 
@@ -110,8 +122,10 @@ def _cleaned(pages: list[Page]) -> Document:
     keep_hashes = detect_mode(pages) == "markdown"
     removed: Counter[str] = Counter()
     furniture = _furniture(pages)
-    bodies = [_clean_page(page.text, furniture[index], keep_hashes, removed)
-              for index, page in enumerate(pages)]
+    bodies = [
+        _clean_page(page.text, furniture[index], keep_hashes, removed)
+        for index, page in enumerate(pages)
+    ]
     if not any(bodies):
         # Nothing but repeated lines: a short form, say. Its text is all there is.
         removed.clear()
@@ -221,8 +235,11 @@ def _counting(seen: list[tuple[int, str]], mask: str) -> list[tuple[int, str]]:
         shifts = Counter(row[column] - index for row, (index, _) in zip(rows, seen, strict=True))
         shift, count = shifts.most_common(1)[0]
         if count >= max(3, (0.3 if mask == "#" else 0.7) * len(rows)):
-            return [(index, line) for row, (index, line) in zip(rows, seen, strict=True)
-                    if mask != "#" or row[column] - index == shift]
+            return [
+                (index, line)
+                for row, (index, line) in zip(rows, seen, strict=True)
+                if mask != "#" or row[column] - index == shift
+            ]
     return []
 
 
@@ -232,8 +249,9 @@ def _numbers(line: str, mask: str) -> list[int]:
     return [int(number[-9:]) for number in _DIGITS.findall(line)[:8]]
 
 
-def _clean_page(text: str, furniture: frozenset[str], keep_hashes: bool,
-                removed: Counter[str]) -> str:
+def _clean_page(
+    text: str, furniture: frozenset[str], keep_hashes: bool, removed: Counter[str]
+) -> str:
     lines: list[str] = []
     fence = ""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
@@ -308,6 +326,7 @@ def _page_gap(last: str, first: str) -> str | None:
     if _SENTENCE_END.search(last):
         return "\n\n"
     # Five words: a heading at the foot of a page ends without a full stop as well.
-    runs_on = first[0].islower() or (len(last.split()) >= 5 and not last.isupper()
-                                     and (last[-1].islower() or last[-1] in ",-–—"))
+    runs_on = first[0].islower() or (
+        len(last.split()) >= 5 and not last.isupper() and (last[-1].islower() or last[-1] in ",-–—")
+    )
     return " " if runs_on and not _STRUCTURE.fullmatch(last) else "\n\n"

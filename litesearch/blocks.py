@@ -11,8 +11,10 @@ Measure = Callable[[int, int], int]
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
 _LINE = re.compile(r"\n\s*")
-_SENTENCE = re.compile(r"(?<=\w[.!?;:])[\"”’)\]]*\s+|(?<=[)\]”’\"][.!?;:])\s+"
-                       r"|(?<=[。！？])\s*|\n\s*")
+_SENTENCE = re.compile(
+    r"(?<=\w[.!?;:])[\"”’)\]]*\s+|(?<=[)\]”’\"][.!?;:])\s+"
+    r"|(?<=[。！？])\s*|\n\s*"
+)
 _WORD = re.compile(r"\s+")
 _FENCE = re.compile(r"^ {0,3}(?:[-*+] +|\d+[.)] +)? *(`{3,}|~{3,})([^\n]*)$", re.M)
 _TABLE_START = re.compile(r"(?<=\n)[ \t]*\|")
@@ -85,8 +87,8 @@ def _rows(text: str, start: int, end: int) -> Iterator[Unit]:
     """Table rows; header and delimiter row are one unit, and each later row knows them."""
     rows = list(pieces(text, start, end, _LINE))
     header = ""
-    if len(rows) > 1 and not text[rows[1][0]:rows[1][1]].strip("|:- \t\r\n"):
-        header = text[start:rows[1][1]].rstrip()
+    if len(rows) > 1 and not text[rows[1][0] : rows[1][1]].strip("|:- \t\r\n"):
+        header = text[start : rows[1][1]].rstrip()
         rows[:2] = [(start, rows[1][1])]
     for index, (low, high) in enumerate(rows):
         kind = "table" if _TABLE_LINE.match(text, low) else "content"
@@ -104,17 +106,23 @@ def pieces(text: str, start: int, end: int, border: re.Pattern[str]) -> Iterator
         yield at, end
 
 
-def split(text: str, start: int, end: int, limit: int, measure: Measure,
-          kind: str = "content") -> list[tuple[int, int]]:
+def split(
+    text: str, start: int, end: int, limit: int, measure: Measure, kind: str = "content"
+) -> list[tuple[int, int]]:
     """text[start:end] in pieces of at most `limit`: by sentence, then word, then anywhere."""
     borders = (_LINE, _WORD) if kind != "content" else (_SENTENCE, _WORD)
     return list(_packed(text, start, end, limit, measure, borders))
 
 
-def _packed(text: str, start: int, end: int, limit: int, measure: Measure,
-            borders: tuple[re.Pattern[str], ...]) -> Iterator[tuple[int, int]]:
-    """Greedy, aimed at pieces of one length: 600 at a limit of 512 gives 300 + 300, not 512 + 88.
-    """
+def _packed(
+    text: str,
+    start: int,
+    end: int,
+    limit: int,
+    measure: Measure,
+    borders: tuple[re.Pattern[str], ...],
+) -> Iterator[tuple[int, int]]:
+    """Greedy, aimed at pieces of one length: 600 at a limit of 512 is 300 + 300, not 512 + 88."""
     total = measure(start, end)
     if total <= limit:
         yield start, end
@@ -138,8 +146,9 @@ def _packed(text: str, start: int, end: int, limit: int, measure: Measure,
         yield low, high
 
 
-def _hard(text: str, start: int, end: int, limit: int,
-          measure: Measure) -> Iterator[tuple[int, int]]:
+def _hard(
+    text: str, start: int, end: int, limit: int, measure: Measure
+) -> Iterator[tuple[int, int]]:
     """Text without a blank. White space at its end never begins a piece."""
     solid = start + len(text[start:end].rstrip())
     at = start

@@ -39,15 +39,31 @@ def chunk_tree(
             low = unit.start if chunks else 0
             if overlap and chunks and unit.kind == "content":
                 low = _reach_back(text, low, max(start, low - overlap))
-            content = text[low:unit.end]
+            content = text[low : unit.end]
             last = max(unit.start, low + len(content.rstrip()) - 1)
-            chunks.append(Chunk(len(chunks), node.seq, page_at(low), page_at(last), low, unit.end,
-                                content, unit.kind, unit.header))
+            chunks.append(
+                Chunk(
+                    len(chunks),
+                    node.seq,
+                    page_at(low),
+                    page_at(last),
+                    low,
+                    unit.end,
+                    content,
+                    unit.kind,
+                    unit.header,
+                )
+            )
     return chunks
 
 
-def _limit(text: str, size: int, overlap: int, max_tokens: int | None,
-           count_tokens: Callable[[str], int] | None) -> tuple[int, Measure]:
+def _limit(
+    text: str,
+    size: int,
+    overlap: int,
+    max_tokens: int | None,
+    count_tokens: Callable[[str], int] | None,
+) -> tuple[int, Measure]:
     if (max_tokens is None) != (count_tokens is None):
         raise InvalidArgument("max_tokens and count_tokens go together; pass both or neither")
     if max_tokens is not None and count_tokens is not None:
@@ -76,8 +92,9 @@ def _own_ranges(tree: Tree) -> list[tuple[int, int]]:
     return ranges
 
 
-def _node_units(text: str, node: Node, start: int, end: int, limit: int, overlap: int,
-                measure: Measure) -> list[Unit]:
+def _node_units(
+    text: str, node: Node, start: int, end: int, limit: int, overlap: int, measure: Measure
+) -> list[Unit]:
     if measure(start, end) <= limit:
         return [Unit(start, end, _whole_kind(text, node, start, end))]
     return _pack(text, units(text, start, end), max(1, limit - overlap), measure)
@@ -89,7 +106,7 @@ def _whole_kind(text: str, node: Node, start: int, end: int) -> str:
         words = clean_title(text[start:end])
         if _letters(words) == _letters(node.title):
             return "header"
-    begin = text[start:start + 3]
+    begin = text[start : start + 3]
     if begin.startswith("|"):
         return "table"
     if begin in ("```", "~~~"):
@@ -119,8 +136,10 @@ def _pack(text: str, found: list[Unit], limit: int, measure: Measure) -> list[Un
         elif cost <= limit:
             packed.append(Unit(unit.start, unit.end, unit.kind, unit.header))
         else:
-            packed.extend(Unit(low, high, unit.kind, unit.header) for low, high in
-                          split(text, unit.start, unit.end, limit, measure, unit.kind))
+            packed.extend(
+                Unit(low, high, unit.kind, unit.header)
+                for low, high in split(text, unit.start, unit.end, limit, measure, unit.kind)
+            )
     return _balanced(text, packed, limit, measure)
 
 

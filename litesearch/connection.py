@@ -57,8 +57,13 @@ class Connection:
         self._sql: apsw.Connection | None = None
         self._sql = self._open(readonly)
         self.readonly = readonly or self._sql.readonly("main")
+        self._trace = trace
         if trace is not None:
-            self._sql.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: trace(event["sql"]))
+            self._sql.trace_v2(apsw.SQLITE_TRACE_STMT, self._traced)
+
+    def _traced(self, event: dict[str, Any]) -> None:
+        if self._trace is not None:
+            self._trace(event["sql"])
 
     def _open(self, readonly: bool) -> apsw.Connection:
         flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READONLY
@@ -91,9 +96,7 @@ class Connection:
         if Path(self.path).is_file() and not (log.exists() and log.stat().st_size):
             uri = Path(self.path).absolute().as_uri() + "?immutable=1"
             try:
-                sql = apsw.Connection(
-                    uri, flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READONLY
-                )
+                sql = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READONLY)
                 sql.execute("SELECT count(*) FROM sqlite_schema").fetchall()
                 return sql
             except apsw.CantOpenError:
@@ -107,7 +110,9 @@ class Connection:
     def sql(self) -> apsw.Connection:
         """The apsw connection. Raises DatabaseError once closed."""
         if self._sql is None:
-            raise DatabaseError(f"{self.path} is closed. Open it again with database({self.path!r})")
+            raise DatabaseError(
+                f"{self.path} is closed. Open it again with database({self.path!r})"
+            )
         return self._sql
 
     def rows(self, statement: str, bindings: Any = ()) -> list[Any]:
@@ -149,7 +154,7 @@ class Connection:
                     f"{self.path} is open for reading only. Open a writable copy of the file with"
                     " readonly=False."
                 )
-            if self.sql.in_transaction:
+            if self._in_transaction():
                 yield self
                 return
             try:
@@ -163,14 +168,19 @@ class Connection:
                     f" {BUSY_TIMEOUT_MS // 1000} s. Try again when it has finished."
                 ) from error
             except apsw.ReadOnlyError as error:
-                raise ReadOnly(f"{self.path} cannot be written: {error}. Check its rights.") from error
+                raise ReadOnly(
+                    f"{self.path} cannot be written: {error}. Check its rights."
+                ) from error
             try:
                 yield self
                 self.sql.execute("COMMIT")
             except BaseException:
-                if self.sql.in_transaction:
+                if self._in_transaction():
                     self.sql.execute("ROLLBACK")
                 raise
+
+    def _in_transaction(self) -> bool:
+        return self.sql.in_transaction
 
     def close(self) -> None:
         """Close the file. A writer that is the last one leaves a single file behind."""

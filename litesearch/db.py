@@ -1,16 +1,16 @@
 """`database()`: the one object that people use.
 
-    >>> from litesearch import database
-    >>> db = database()
-    >>> _ = db.add_doc("# Rates\\n\\nThe rate for books is 5 %.", title="VAT guide")
-    >>> db.doc_search("rate for books")[0].heading
-    'Rates'
+>>> from litesearch import database
+>>> db = database()
+>>> _ = db.add_doc("# Rates\\n\\nThe rate for books is 5 %.", title="VAT guide")
+>>> db.doc_search("rate for books")[0].heading
+'Rates'
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,6 @@ from .search import (
     search,
     table_search,
 )
-from .sql import quote_identifier as quote
 from .sql import statements
 from .store import forget_document
 
@@ -68,8 +67,8 @@ class Database(Connection):
         if encoder is None or name is None or name.startswith("callable:") or name == encoder.name:
             return
         raise EncoderMismatch(
-            f"{self.path} holds vectors of {name}, not of {encoder.name}. Open it with that encoder,"
-            " or with encoder=None for keyword search."
+            f"{self.path} holds vectors of {name}, not of {encoder.name}. Open it with that"
+            " encoder, or with encoder=None for keyword search."
         )
 
     # documents
@@ -108,7 +107,7 @@ class Database(Connection):
         emb_fn: Callable[..., Any] | None = None,
         **options: Any,
     ) -> int:
-        """Read a file by its suffix and store it as add_doc does; `source` is its path if not given.
+        """Read a file by its suffix and store it as add_doc does; `source` is its path by default.
 
         Raises NotFound, ParseError (encrypted, broken, of no known suffix), EmptyDocument.
         """
@@ -128,21 +127,41 @@ class Database(Connection):
         A file that fails is named in the summary with the reason, and the others go on. Raises
         NotFound where there is no such folder or no document in it.
         """
-        from tqdm import tqdm
-
-        chosen, root = _options(options), Path(folder)
+        root = Path(folder)
         paths = files_in(root, pattern)
         if not paths:
             raise InvalidArgument(
                 f"{fspath(folder)} holds no file of a known kind. Check the folder and the pattern."
             )
+        return self._add_files(paths, root, progress, emb_fn, options)
+
+    def add_files(
+        self,
+        paths: Iterable[str | PathLike[str]],
+        progress: bool = True,
+        emb_fn: Callable[..., Any] | None = None,
+        **options: Any,
+    ) -> Summary:
+        """Add several files as add_dir does; each one's source is its path as given."""
+        return self._add_files([Path(path) for path in paths], None, progress, emb_fn, options)
+
+    def _add_files(
+        self,
+        paths: Sequence[Path],
+        root: Path | None,
+        progress: bool,
+        emb_fn: Callable[..., Any] | None,
+        options: dict[str, Any],
+    ) -> Summary:
+        from tqdm import tqdm
+
+        chosen = _options(options)
 
         def add(path: Path) -> tuple[int, bool]:
-            where = Source(path.relative_to(root).as_posix())
+            where = Source(path.relative_to(root).as_posix() if root else str(path))
             return add_path(self, self.encoder, path, where, chosen, emb_fn)
 
-        bar = tqdm(paths, unit="file", disable=not progress)
-        return add_files(bar, add, self._note)
+        return add_files(tqdm(paths, unit="file", disable=not progress), add, self._note)
 
     def _note(self, doc_id: int) -> str:
         blank = json.loads(self.one("SELECT blank_pages FROM docs WHERE id = ?", (doc_id,)) or "[]")
@@ -177,8 +196,8 @@ class Database(Connection):
         `emb` is the query's vector (an array, or bytes of `dtype`) where the file's encoder should
         not make it. Options: offset=0, spans=True (adjacent chunks of a section are one passage),
         mode="hybrid"|"keyword"|"semantic", docs=[id or source], source="*.pdf" (a glob), kind, node
-        (its subtree), pages=(first, last), meta={key: value}, w={leg: weight}, rrf_k, fusion, depth,
-        like=chunk id, legs={name: [chunk ids]}, adaptive=False.
+        (its subtree), pages=(first, last), meta={key: value}, w={leg: weight}, rrf_k, fusion,
+        depth, like=chunk id, legs={name: [chunk ids]}, adaptive=False.
 
         `adaptive=True` weights words against vectors by the query's shape. Off by default: in the
         evaluation that introduced it, it never fired on prose.
@@ -307,7 +326,7 @@ class Database(Connection):
         if heading is not None:
             check_weights("heading", {"heading": heading})
             settings["heading"] = float(heading)
-        if not (w is rrf_k is fusion is heading is None):
+        if any(given is not None for given in (w, rrf_k, fusion, heading)):
             with self.transaction():
                 set_meta(self, "fusion", json.dumps(settings))
         return dict(settings)
@@ -355,5 +374,3 @@ def database(
     Raises NotALitesearchFile, NewerFormat, EncoderMismatch, NotFound (readonly and no such file).
     """
     return Database(path, encoder, readonly, trace)
-
-

@@ -66,14 +66,18 @@ class FlatStore:
                 fresh[key if self.unique else i] = row
         vectors = self._encode([row["content"] for row in fresh.values()], emb_fn)
         with self.connection.transaction():
-            self._update([(known[k], r) for k, r in zip(hashes, checked, strict=True) if k in known])
+            self._update(
+                [(known[k], r) for k, r in zip(hashes, checked, strict=True) if k in known]
+            )
             self._insert(list(fresh.values()), vectors)
         return len(fresh)
 
     def _checked(self, row: Mapping[str, Any], at: int) -> Mapping[str, Any]:
         content = row.get("content")
         if not isinstance(content, str) or not content.strip():
-            raise InvalidArgument(f"Row {at} has no text in 'content'. Give each row a non-empty str.")
+            raise InvalidArgument(
+                f"Row {at} has no text in 'content'. Give each row a non-empty str."
+            )
         if "\0" in content:
             raise InvalidArgument(f"Row {at} holds a NUL character. Remove it from 'content'.")
         unknown = set(row) - {"content", *self.columns}
@@ -118,17 +122,13 @@ class FlatStore:
         return vectors, full, probes
 
     def _insert(self, rows: list[Mapping[str, Any]], encoded: Any) -> None:
-        first = int(
-            self.connection.one(f"SELECT coalesce(max(id), 0) + 1 FROM {quote(self.name)}")
-        )
+        first = int(self.connection.one(f"SELECT coalesce(max(id), 0) + 1 FROM {quote(self.name)}"))
         names = ["id", "content", "folded", "hash", *self.columns]
         values = []
         for i, row in enumerate(rows, first):
             content, folded = row["content"], fold(row["content"])
             kept = folded if folded != content else None
-            values.append(
-                (i, content, kept, _hash(content), *(row.get(c) for c in self.columns))
-            )
+            values.append((i, content, kept, _hash(content), *(row.get(c) for c in self.columns)))
         marks = ", ".join("?" * len(names))
         self.connection.write_many(
             f"INSERT INTO {quote(self.name)}({', '.join(map(quote, names))}) VALUES ({marks})",
@@ -286,7 +286,9 @@ class TableReader:
         try:
             return self.connection.rows(statement, args)
         except apsw.SQLError as error:
-            raise InvalidArgument(f"{error} in {statement!r}. Check select, where, order_by.") from error
+            raise InvalidArgument(
+                f"{error} in {statement!r}. Check select, where, order_by."
+            ) from error
 
 
 class TableReaders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from .modes import RUNGS, ladder
 from .numbering import NUMBER_LINE, Mark, increasing, keyword_marks, number_key
@@ -65,8 +65,9 @@ def markdown_headings(text: str, source: bool) -> list[Heading]:
 def _without_entries(headings: list[Heading]) -> list[Heading]:
     """Without the entries of a contents page: after its heading, those that come again later."""
     names = [re.sub(r"[\W_]+|[\d\s.]+$", "", heading.title).casefold() for heading in headings]
-    start = next((i for i, name in enumerate(names) if name in ("contents", "tableofcontents")),
-                 None)
+    start = next(
+        (i for i, name in enumerate(names) if name in ("contents", "tableofcontents")), None
+    )
     if start is None:
         return headings
     last = {name: index for index, name in enumerate(names)}
@@ -110,7 +111,7 @@ def _commonmark(text: str) -> Iterator[tuple[int, int, int, str]]:
     offsets += [found.end() for found in re.finditer(r"\r\n|\n|\r", text)]
     offsets.append(len(text))
     tokens = parser.parse(_without_front_matter(text))
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
             first, last = token.map
             start, end = offsets[first], offsets[min(last, len(offsets) - 1)]
@@ -120,11 +121,12 @@ def _commonmark(text: str) -> Iterator[tuple[int, int, int, str]]:
 
 def _without_front_matter(text: str) -> str:
     """The same number of lines, those of YAML front matter blank."""
-    found = re.match(r"\ufeff?---[ \t]*\r?\n(.*?\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", text,
-                     re.S)
+    found = re.match(
+        r"\ufeff?---[ \t]*\r?\n(.*?\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", text, re.S
+    )
     if not found:
         return text.replace("\ufeff", " ", 1) if text.startswith("\ufeff") else text
-    return re.sub(r"[^\r\n]", " ", found[0]) + text[found.end():]
+    return re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 
 
 def chapter_headings(text: str) -> tuple[list[Heading], dict[str, int]]:
@@ -147,7 +149,7 @@ def chapter_headings(text: str) -> tuple[list[Heading], dict[str, int]]:
                 in_annex = mark.kind == "annex"
             elif mark.kind == "part" and in_annex:
                 level += 1
-        end, printed = mark.end, text[mark.start:mark.end].lstrip("# \t")
+        end, printed = mark.end, text[mark.start : mark.end].lstrip("# \t")
         if not clean_title(mark.rest):
             end, words = _subtitle(text, mark, following)
             printed = f"{mark.label} {words}"
@@ -186,7 +188,7 @@ def _outside_contents(text: str, marks: list[Mark]) -> list[Mark]:
     for found in islice(_CONTENTS.finditer(text), 5):
         after = [mark for mark in kept if mark.start >= found.end()]
         ends = [mark.start for mark in after[1:]] + [len(text)]
-        full = next((i for i, mark in enumerate(after) if _has_text(text[mark.end:ends[i]])), -1)
+        full = next((i for i, mark in enumerate(after) if _has_text(text[mark.end : ends[i]])), -1)
         while full > 0 and RUNGS[after[full - 1].kind] < RUNGS[after[full].kind]:
             full -= 1
         if full > 1:
@@ -197,8 +199,11 @@ def _outside_contents(text: str, marks: list[Mark]) -> list[Mark]:
 
 def _has_text(between: str) -> bool:
     """Whether there is a sentence among these lines, outside of tables."""
-    return any(len(line) > 400 or (len(line) >= 50 and line.rstrip().endswith(_SENTENCE_TAIL))
-               for line in between.split("\n") if not line.startswith("|"))
+    return any(
+        len(line) > 400 or (len(line) >= 50 and line.rstrip().endswith(_SENTENCE_TAIL))
+        for line in between.split("\n")
+        if not line.startswith("|")
+    )
 
 
 def _subtitle(text: str, mark: Mark, following: int) -> tuple[int, str]:
@@ -227,14 +232,15 @@ def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
     last = -1
     for found in NUMBER_LINE.finditer(text):
         words = found["rest"].strip()
-        number = [int(part) if part.isdigit() else ord(part) - 64
-                  for part in found["number"].split(".")]
+        number = [
+            int(part) if part.isdigit() else ord(part) - 64 for part in found["number"].split(".")
+        ]
         if words.endswith(_SENTENCE_TAIL) or re.search(r"\.{3,}\s*\w*$", words):
             continue
         if any(last < top <= found.start() for top in tops):
             path = []
         depth = len(number)
-        follows = depth <= len(path) and number == [*path[:depth - 1], path[depth - 1] + 1]
+        follows = depth <= len(path) and number == [*path[: depth - 1], path[depth - 1] + 1]
         begins = number[-1] == 1 and (number[:-1] == path or not path)
         if not (follows or begins):
             continue
@@ -245,6 +251,14 @@ def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
                 continue
             dotted = style
         path, last = number, found.start()
-        numbered.append(Mark(found.start("number"), found.end(), "numbered", found["number"],
-                             number_key(found["number"]), words))
+        numbered.append(
+            Mark(
+                found.start("number"),
+                found.end(),
+                "numbered",
+                found["number"],
+                number_key(found["number"]),
+                words,
+            )
+        )
     return sorted([*marks, *numbered], key=lambda mark: mark.start)

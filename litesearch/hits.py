@@ -8,7 +8,7 @@ from typing import Any
 from fastcore.basics import AttrDict
 
 
-class Record(AttrDict):  # type: ignore[misc]  # fastcore has no types
+class Record(AttrDict):
     """A dict whose keys are also attributes, printed as one readable line."""
 
     def __str__(self) -> str:
@@ -28,7 +28,9 @@ class Hit(Record):
 
     def __str__(self) -> str:
         where = self.heading or self.title
-        return f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"
+        return (
+            f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"
+        )
 
 
 class Section(Record):
@@ -41,7 +43,9 @@ class Section(Record):
 
     def __str__(self) -> str:
         where = self.heading or self.title
-        return f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"
+        return (
+            f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"
+        )
 
 
 class Results(list[Any]):

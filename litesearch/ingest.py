@@ -295,6 +295,18 @@ class Summary:
     failed: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 
+    def __add__(self, other: Summary) -> Summary:
+        return Summary(
+            self.stored + other.stored,
+            self.unchanged + other.unchanged,
+            self.failed | other.failed,
+            self.notes | other.notes,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The four parts by name."""
+        return asdict(self)
+
     def __str__(self) -> str:
         lines = [
             f"{len(self.stored)} stored, {len(self.unchanged)} unchanged, {len(self.failed)} failed"
@@ -334,4 +346,3 @@ def add_files(
         if found := note(doc_id):
             summary.notes[name] = found
     return summary
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -83,7 +84,7 @@ def ladder(kinds: Sequence[str]) -> dict[str, int]:
     """
     present = set(kinds)
     rungs = list(LADDER)
-    pairs = Counter(zip(kinds, kinds[1:], strict=False))
+    pairs = Counter(itertools.pairwise(kinds))
     if pairs["article", "section"] > pairs["section", "article"] - pairs["section", "section"]:
         rungs.remove(("article",))
         rungs.insert(rungs.index(("section",)), ("article",))

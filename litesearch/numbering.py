@@ -11,8 +11,16 @@ from dataclasses import dataclass
 KINDS = {
     "title": ("title", "titre", "titel", "título"),
     "part": ("part", "partie", "teil", "parte"),
-    "annex": ("annex", "annexe", "anhang", "anexo", "appendix", "schedule", "exhibit",
-              "attachment"),
+    "annex": (
+        "annex",
+        "annexe",
+        "anhang",
+        "anexo",
+        "appendix",
+        "schedule",
+        "exhibit",
+        "attachment",
+    ),
     "subtitle": ("subtitle",),
     "chapter": ("chapter", "chapitre", "kapitel", "capítulo"),
     "subchapter": ("subchapter",),
@@ -21,12 +29,21 @@ KINDS = {
     "article": ("article", "artikel", "artículo", "artigo", "articolo", "rule", "§"),
 }
 # From the outside in; kinds of one tuple share a level.
-LADDER = (("title", "part", "annex"), ("subtitle",), ("chapter",), ("subchapter",), ("section",),
-          ("subsection",), ("article",))
+LADDER = (
+    ("title", "part", "annex"),
+    ("subtitle",),
+    ("chapter",),
+    ("subchapter",),
+    ("section",),
+    ("subsection",),
+    ("article",),
+)
 _KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
 _WORDS = "|".join(sorted((re.escape(word) for word in _KIND_OF), key=len, reverse=True))
-_NUMBER = (r"\d+(?:\.\d+)*(?:-?[a-z]{1,3})?(?![\w(])|[IVXLCDM]+[a-z]{0,2}(?!\w)"
-           r"|[A-Z](?:\.\d+)*(?!\w)")
+_NUMBER = (
+    r"\d+(?:\.\d+)*(?:-?[a-z]{1,3})?(?![\w(])|[IVXLCDM]+[a-z]{0,2}(?!\w)"
+    r"|[A-Z](?:\.\d+)*(?!\w)"
+)
 
 # One pass over the text: every line that begins with a heading word and a number.
 KEYWORD_LINE = re.compile(
@@ -81,7 +98,7 @@ def number_key(number: str) -> tuple[int | str, ...]:
             key[-1] = part
         else:
             upper = part.rstrip("abcdefghijklmnopqrstuvwxyz")
-            key += [roman(upper) or ord(upper[0]) - 64, part[len(upper):]]
+            key += [roman(upper) or ord(upper[0]) - 64, part[len(upper) :]]
     return tuple(key)
 
 
@@ -94,14 +111,22 @@ def keyword_marks(text: str) -> list[Mark]:
             marks.append(Mark(start, found.end(), "annex", found["lone"], (0,), ""))
             continue
         rest = found["rest"]
-        title = rest[_SEPARATOR.match(rest).end():].rstrip()  # type: ignore[union-attr]
+        title = rest[_SEPARATOR.match(rest).end() :].rstrip()  # type: ignore[union-attr]
         if not _reads_as_heading(found["word"], rest, title):
             continue
-        label = text[found.start("word"):found.end("number")]
+        label = text[found.start("word") : found.end("number")]
         if rest.startswith("."):
             label += "." if found["word"].casefold() == "sec." else ""
-        marks.append(Mark(start, found.end(), _KIND_OF[found["word"].casefold()],
-                          " ".join(label.split()), number_key(found["number"]), title))
+        marks.append(
+            Mark(
+                start,
+                found.end(),
+                _KIND_OF[found["word"].casefold()],
+                " ".join(label.split()),
+                number_key(found["number"]),
+                title,
+            )
+        )
     return marks
 
 

@@ -3,6 +3,7 @@ is an operator, so every str is safe. The views parse `q` the same way in SQL (s
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -47,9 +48,7 @@ def parse_query(
     distinct = _distinct(found)
     content = [word for word in distinct if word not in function_words] or distinct
     adjacent = [
-        pair
-        for pair in zip(found, found[1:], strict=False)
-        if not (is_single(pair[0]) or is_single(pair[1]))
+        pair for pair in itertools.pairwise(found) if not (is_single(pair[0]) or is_single(pair[1]))
     ]
     rarer = [p for p in adjacent if not (p[0] in no_pairs and p[1] in no_pairs)]
     pairs = _distinct(f'"{a} {b}"' for a, b in rarer or adjacent)
@@ -61,7 +60,7 @@ def parse_query(
         expressions["pairs"] = " OR ".join(pairs[:MAX_WORDS])
     if len(found) > 1:
         expressions["phrase"] = '"' + " ".join(found[:MAX_WORDS]) + '"'
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(distinct) > MAX_WORDS:
         notes = (f"the query has {len(distinct)} distinct words; the first {MAX_WORDS} were used",)
     return Query(tuple(content), expressions, notes)

@@ -1,4 +1,4 @@
-"""The records that flow from files to hits. All are frozen; offsets count characters (code points)."""
+"""The records that flow from files to hits, all frozen. Offsets count characters (code points)."""
 
 from __future__ import annotations
 

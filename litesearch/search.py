@@ -38,7 +38,7 @@ PARAMS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A checked search: the `params` of the views, the words asked for, and notes for the reader."""
+    """A checked search: the `params` of the views, the words to highlight, notes for the reader."""
 
     params: dict[str, Any]
     words: tuple[str, ...]
@@ -97,7 +97,7 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(params) - PARAMS)
     if unknown:
         raise InvalidArgument(
-            f"There is no search option {unknown[0]!r}. The options are {', '.join(sorted(PARAMS))}."
+            f"There is no search option {unknown[0]!r}. There are {', '.join(sorted(PARAMS))}."
         )
     params["limit"] = check_number("limit", params.get("limit", 10), 1, MAX_LIMIT)
     ranges = {
@@ -129,7 +129,9 @@ def check_weights(name: str, weights: Any) -> None:
     for leg, weight in weights.items():
         number = isinstance(weight, int | float | np.number) and not isinstance(weight, bool)
         if not number or not math.isfinite(weight) or weight < 0:
-            raise InvalidArgument(f"{name}[{leg!r}] is {weight!r}; it must be a number of 0 or more.")
+            raise InvalidArgument(
+                f"{name}[{leg!r}] is {weight!r}; it must be a number of 0 or more."
+            )
 
 
 def stop_words(connection: Connection) -> tuple[frozenset[str], frozenset[str]]:
@@ -221,16 +223,13 @@ def stemmer(connection: Connection) -> Callable[[str], str]:
     """The index's tokenizer for one word: its stem."""
     known: Callable[[str], str] | None = getattr(connection, "_stemmer", None)
     if known is None:
-        tokenizer = connection.sql.fts5_tokenizer(
-            "porter", ["unicode61", "remove_diacritics", "2"]
-        )
+        tokenizer = connection.sql.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
 
         @cache
         def stem(word: str) -> str:
-            tokens = tokenizer(
-                word.encode("utf-8", "replace"), _query_reason(), None, include_offsets=False
-            )
-            return tokens[0][0] if tokens else ""
+            text = word.encode("utf-8", "replace")
+            tokens: Any = tokenizer(text, _query_reason(), None, include_offsets=False)
+            return str(tokens[0][0]) if tokens else ""
 
         known = stem
         connection._stemmer = known  # type: ignore[attr-defined]

@@ -14,6 +14,6 @@ def close_letterspacing(line: str) -> str:
     Two blanks part the words of a letterspaced line; where only one is left, an upper-case letter
     begins the next word.
     """
-    if len(line) < 7 or line[1:2] != " " and " " not in line[1:]:
+    if len(line) < 7 or (line[1:2] != " " and " " not in line[1:]):
         return line
     return SPACED.sub(lambda found: found[0].replace(" ", ""), line)

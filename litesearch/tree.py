@@ -20,8 +20,9 @@ class Tree(list[Node]):
     "chapter"), `levels` the level of each kind of heading (see `struct_levels`).
     """
 
-    def __init__(self, nodes: Iterable[Node], document: Document, mode: str,
-                 levels: dict[str, int]) -> None:
+    def __init__(
+        self, nodes: Iterable[Node], document: Document, mode: str, levels: dict[str, int]
+    ) -> None:
         super().__init__(nodes)
         self.document = document
         self.mode = mode
@@ -39,7 +40,7 @@ class Tree(list[Node]):
     def text(self, node: Node | int) -> str:
         """The text of a node with all its children."""
         at = self[node] if isinstance(node, int) else node
-        return self.document.text[at.char_start:at.char_end]
+        return self.document.text[at.char_start : at.char_end]
 
 
 def detect_mode(pages: Any) -> str:
@@ -96,14 +97,24 @@ def _nodes(document: Document, headings: Sequence[Heading], title: str) -> list[
         parents.append(open_nodes[-1][1])
         open_nodes.append((heading.level, seq))
     first = document.page_numbers[0]
-    nodes = [Node(0, None, 0, title, "", "root", first, _last_page(document, 0, len(text)),
-                  0, len(text))]
+    nodes = [
+        Node(0, None, 0, title, "", "root", first, _last_page(document, 0, len(text)), 0, len(text))
+    ]
     for seq, heading in enumerate(headings, 1):
-        nodes.append(Node(
-            seq, parents[seq], heading.level, heading.title, heading.label, heading.kind,
-            document.page_at(heading.start), _last_page(document, heading.start, ends[seq]),
-            heading.start, ends[seq],
-        ))
+        nodes.append(
+            Node(
+                seq,
+                parents[seq],
+                heading.level,
+                heading.title,
+                heading.label,
+                heading.kind,
+                document.page_at(heading.start),
+                _last_page(document, heading.start, ends[seq]),
+                heading.start,
+                ends[seq],
+            )
+        )
     return nodes
 
 

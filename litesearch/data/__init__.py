@@ -1,7 +1,7 @@
 """Reading: files -> pages. `read_file` picks the reader by the file's suffix; READERS is open.
 
-    >>> from litesearch.data import READERS, Reader, read_file
-    >>> READERS[".log"] = READERS[".txt"]
+>>> from litesearch.data import READERS, Reader, read_file
+>>> READERS[".log"] = READERS[".txt"]
 """
 
 from __future__ import annotations
@@ -16,8 +16,15 @@ from ..errors import ParseError
 from .markdown import chunk_markdown, read_markdown
 from .pdf import pdf_pages, pdf_parse
 
-__all__ = ["READERS", "FileContent", "Reader", "chunk_markdown", "pdf_pages", "pdf_parse",
-           "read_file"]
+__all__ = [
+    "READERS",
+    "FileContent",
+    "Reader",
+    "chunk_markdown",
+    "pdf_pages",
+    "pdf_parse",
+    "read_file",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +84,11 @@ def read_file(path: str | PathLike[str]) -> FileContent:
     suffix = Path(name).suffix.lower()
     reader = READERS.get(suffix)
     if reader is None:
-        raise ParseError(f"{name}: no reader for {suffix or 'a file without suffix'!r}; known are "
-                         f"{', '.join(sorted(READERS))}. Register one: READERS['{suffix}'] = "
-                         "Reader(kind, function)")
+        raise ParseError(
+            f"{name}: no reader for {suffix or 'a file without suffix'!r}; known are "
+            f"{', '.join(sorted(READERS))}. Register one: READERS['{suffix}'] = "
+            "Reader(kind, function)"
+        )
     if not Path(name).is_file():
         raise ParseError(f"{name}: no such file; check the path")
     return reader.read(path)

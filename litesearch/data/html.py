@@ -8,8 +8,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
-_CHROME = ("script", "style", "template", "noscript", "iframe", "svg", "canvas", "object", "embed",
-           "nav", "form", "button", "input", "select", "textarea", "dialog", "head")
+_CHROME = (
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "iframe",
+    "svg",
+    "canvas",
+    "object",
+    "embed",
+    "nav",
+    "form",
+    "button",
+    "input",
+    "select",
+    "textarea",
+    "dialog",
+    "head",
+)
 _CHROME_ROLES = {"navigation", "banner", "contentinfo", "search", "complementary", "menu"}
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]?([A-Za-z0-9+#]+)$")
@@ -29,8 +46,12 @@ def read_html(source: str) -> str:
     main = _main(soup)
     _prune(main)
     converter = MarkdownConverter(
-        heading_style="ATX", bullets="-", code_language_callback=_language,
-        escape_underscores=False, escape_asterisks=False, escape_misc=False,
+        heading_style="ATX",
+        bullets="-",
+        code_language_callback=_language,
+        escape_underscores=False,
+        escape_asterisks=False,
+        escape_misc=False,
         table_infer_header=True,
     )
     text = str(converter.convert_soup(main))
@@ -86,7 +107,8 @@ def _is_chrome(element: Tag) -> bool:
     if element.name in ("header", "footer", "aside"):
         # A section's own header holds its heading; a page's holds the site's name and menu.
         return element.find_parent(("article", "section", "main")) is None and (
-            element.name != "header" or element.find(("h1", "h2")) is None)
+            element.name != "header" or element.find(("h1", "h2")) is None
+        )
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -88,8 +89,9 @@ def _has_wide_break(above: Line, below: Line, style: Style) -> bool:
     return pitch < 0 or pitch > 1.3 * style.leading * max(above.size, below.size)
 
 
-def _starts_paragraph(above: Line, below: Line, after: Line | None, style: Style,
-                      margins: tuple[float, float]) -> bool:
+def _starts_paragraph(
+    above: Line, below: Line, after: Line | None, style: Style, margins: tuple[float, float]
+) -> bool:
     if _has_wide_break(above, below, style):
         return True
     if abs(above.size - below.size) > 0.06 * above.size or above.bold != below.bold:
@@ -136,17 +138,20 @@ def _table_end(flow: Sequence[Line], start: int) -> int:
     while end < len(flow):
         line = flow[end]
         if len(line.cells) > 1 and not _LEADERS.search(line.text):
-            if len(_columns(flow[start:end + 1])) < 2:
+            if len(_columns(flow[start : end + 1])) < 2:
                 break
             rows, last = rows + 1, end + 1
         elif end == start or _LEADERS.search(line.text):
             break
         else:
             columns = _columns(flow[start:last])
-            inside = any(low - 2 <= line.x0 and line.x1 <= high + line.size * 3
-                         and not any(line.x1 > other > high for other, _ in columns)
-                         for low, high in columns)
-            if not inside or _has_wide_break(flow[end - 1], line, Style()) and rows < 2:
+            inside = any(
+                low - 2 <= line.x0
+                and line.x1 <= high + line.size * 3
+                and not any(line.x1 > other > high for other, _ in columns)
+                for low, high in columns
+            )
+            if not inside or (_has_wide_break(flow[end - 1], line, Style()) and rows < 2):
                 break
         end += 1
     while last > start and len(flow[last - 1].cells) < 2:
@@ -162,7 +167,7 @@ def _table_end(flow: Sequence[Line], start: int) -> int:
 def _table(lines: Sequence[Line], style: Style) -> str:
     columns = _columns(lines)
     rows: list[list[str]] = []
-    gaps = any(_has_wide_break(a, b, Style()) for a, b in zip(lines, lines[1:], strict=False))
+    gaps = any(_has_wide_break(a, b, Style()) for a, b in itertools.pairwise(lines))
     for index, line in enumerate(lines):
         above = lines[index - 1] if index else None
         first = line.cells[0].x0 <= columns[0][1]
@@ -171,8 +176,9 @@ def _table(lines: Sequence[Line], style: Style) -> str:
             rows.append([""] * len(columns))
         for cell in line.cells:
             middle = min(cell.x0 + 1, cell.x1)
-            place = next((i for i, (low, high) in enumerate(columns) if middle <= high + 1),
-                         len(columns) - 1)
+            place = next(
+                (i for i, (low, high) in enumerate(columns) if middle <= high + 1), len(columns) - 1
+            )
             text = _plain(cell.text).replace("|", "\\|")
             rows[-1][place] = _joined(rows[-1][place], text, style.compounds)
     lines_out = ["| " + " | ".join(row) + " |" for row in rows]
@@ -244,7 +250,7 @@ def _block(lines: Sequence[Line], style: Style, page: int) -> str:
     mark = _MARGIN_MARK.match(text)
     before = ""
     if mark:
-        before, text = f"{mark[1]}\n\n", text[mark.end():]
+        before, text = f"{mark[1]}\n\n", text[mark.end() :]
         if not text:
             return mark[1]
     heading = _MARKED.sub("", text)
@@ -262,8 +268,10 @@ def _plain(text: str) -> str:
 
 def _code(lines: Sequence[Line], style: Style) -> str:
     left = min(line.x0 for line in lines)
-    body = [" " * max(0, round((line.x0 - left) / (line.size * 0.6))) + _plain(line.text)
-            for line in lines]
+    body = [
+        " " * max(0, round((line.x0 - left) / (line.size * 0.6))) + _plain(line.text)
+        for line in lines
+    ]
     fence = "````" if any("```" in line for line in body) else "```"
     return "\n".join([fence, *body, fence])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -70,10 +71,15 @@ def _close_spaced(row: list[_Piece], chars: Callable[[], list[Any]]) -> None:
         return
     first = min(row, key=lambda piece: piece.x0)
     x0, x1 = first.x0, max(piece.x1 for piece in row)
-    letters = sorted(((c.bbox[0], c.bbox[0] + c.bbox[2], c.char) for c in chars()
-                      if abs(c.bbox[1] - first.y) < 1 and x0 - 1 <= c.bbox[0] < x1
-                      and not c.char.isspace()), key=lambda letter: letter[0])
-    gaps = [two[0] - one[1] for one, two in zip(letters, letters[1:], strict=False)]
+    letters = sorted(
+        (
+            (c.bbox[0], c.bbox[0] + c.bbox[2], c.char)
+            for c in chars()
+            if abs(c.bbox[1] - first.y) < 1 and x0 - 1 <= c.bbox[0] < x1 and not c.char.isspace()
+        ),
+        key=lambda letter: letter[0],
+    )
+    gaps = [two[0] - one[1] for one, two in itertools.pairwise(letters)]
     if "".join(tokens) != "".join(letter[2] for letter in letters):
         return
     usual = sorted(gaps)[len(gaps) // 2]
@@ -95,8 +101,9 @@ def _pieces(spans: Iterable[Any]) -> tuple[list[_Piece], list[str]]:
             if height > 3 * size and height > 2 * width:
                 turned.append(text.strip())
                 continue
-            pieces.append(_Piece(x, x + width, y, size, span.is_bold, span.is_monospace, text,
-                                 span.sequence))
+            pieces.append(
+                _Piece(x, x + width, y, size, span.is_bold, span.is_monospace, text, span.sequence)
+            )
     # The order in which the file draws them: a table cell's lines are drawn one after another, so
     # two pieces side by side that are not neighbours in it stand in two cells.
     for rank, piece in enumerate(sorted(pieces, key=lambda piece: piece.order)):
@@ -179,7 +186,7 @@ def _gutter(rows: Sequence[list[_Piece]]) -> tuple[float, float] | None:
     gaps: Counter[int] = Counter()
     for row in rows:
         ordered = sorted(row, key=lambda piece: piece.x0)
-        for one, two in zip(ordered, ordered[1:], strict=False):
+        for one, two in itertools.pairwise(ordered):
             if two.x0 - one.x1 > one.size:
                 for position in range(int(one.x1) + 1, int(two.x0)):
                     if abs(position - middle) < reach:

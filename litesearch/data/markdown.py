@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+import warnings
 from os import PathLike
 from typing import Any
 
-from ..errors import InvalidArgument, InvalidType
+from ..errors import InvalidArgument, InvalidType, LitesearchWarning
 from .text import read_text
 
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.S | re.M)
-_ENTRY = re.compile(r"^([A-Za-z_][\w -]*):[ \t]*(.*)$", re.M)
 _TITLE = re.compile(r"^ {0,3}#[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$", re.M)
 
 
@@ -44,15 +45,28 @@ def chunk_markdown(text: str, size: int = 4096) -> list[str]:
 
 
 def front_matter(text: str) -> dict[str, Any]:
-    """The simple `key: value` lines of a YAML head, {} without one.
+    """The YAML head of a markdown text as JSON values (dates become text), {} without one.
 
-    Nested values are left to YAML parsers; they stay in the text like every other line.
+    A head that is no YAML mapping gives {} and a LitesearchWarning; it stays in the text.
     """
     found = _FRONT_MATTER.match(text)
     if not found:
         return {}
-    return {key.strip(): value.strip().strip("\"'")
-            for key, value in _ENTRY.findall(found[1]) if value.strip()}
+    import yaml
+
+    try:
+        values = yaml.safe_load(found[1])
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date such as 2024-13-45
+        warnings.warn(
+            f"The front matter is no YAML and was not read ({error}). Mend it, or pass metadata=.",
+            LitesearchWarning,
+            stacklevel=2,
+        )
+        return {}
+    if not isinstance(values, dict):
+        return {}
+    clean = json.dumps({str(key): value for key, value in values.items()}, default=str)
+    return dict(json.loads(clean))
 
 
 def read_markdown(path: str | PathLike[str]) -> tuple[str, str, dict[str, Any]]:

@@ -105,18 +105,23 @@ def _spans(pdf: Any, page: int) -> Any:
     try:
         return pdf.extract_spans(page)
     except (OSError, RuntimeError, ValueError) as error:
-        raise ParseError(f"page {page + 1} cannot be read ({error}); "
-                         "open the file in a viewer and save it as PDF again") from error
+        raise ParseError(
+            f"page {page + 1} cannot be read ({error}); "
+            "open the file in a viewer and save it as PDF again"
+        ) from error
 
 
 def _explain_blanks(path: str | PathLike[str], count: int) -> None:
     """Raise what the lack of any text means; pdf-oxide gives "" for each of these faults."""
     name = fspath(path)
     if b"/Encrypt" in Path(name).read_bytes():
-        raise ParseError(f"{name}: the PDF is encrypted; pass its password: "
-                         "pdf_parse(path, password=...)")
-    raise EmptyDocument(f"{name}: none of its {count} pages has text, as in a scan; "
-                        "run OCR over it (for example ocrmypdf) and add the result")
+        raise ParseError(
+            f"{name}: the PDF is encrypted; pass its password: pdf_parse(path, password=...)"
+        )
+    raise EmptyDocument(
+        f"{name}: none of its {count} pages has text, as in a scan; "
+        "run OCR over it (for example ocrmypdf) and add the result"
+    )
 
 
 def pdf_parse(path: str | PathLike[str], password: str | None = None) -> list[str]:

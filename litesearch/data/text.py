@@ -9,9 +9,13 @@ from pathlib import Path
 
 from ..errors import LitesearchWarning, ParseError
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
-         (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-         (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 def decode(data: bytes, name: str = "the text") -> str:
@@ -21,13 +25,16 @@ def decode(data: bytes, name: str = "the text") -> str:
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return data[len(bom):].decode(encoding, errors="replace")
+            return data[len(bom) :].decode(encoding, errors="replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         warnings.warn(
             f"{name} is not UTF-8 (byte {error.start}); it was read as Windows-1252. "
-            "Convert it to UTF-8 if letters look wrong", LitesearchWarning, stacklevel=2)
+            "Convert it to UTF-8 if letters look wrong",
+            LitesearchWarning,
+            stacklevel=2,
+        )
         return data.decode("cp1252", errors="replace")
 
 
@@ -36,8 +43,9 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise ParseError(f"{fspath(path)}: cannot be read ({error.strerror}); "
-                         "check the path and its permissions") from error
+        raise ParseError(
+            f"{fspath(path)}: cannot be read ({error.strerror}); check the path and its permissions"
+        ) from error
 
 
 def read_text(path: str | PathLike[str]) -> str:

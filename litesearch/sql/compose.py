@@ -45,7 +45,7 @@ class Tables:
 
 def literal(text: str) -> str:
     """`text` as an SQL string literal; control characters as char(n), to keep the file printable."""
-    if len(text) == 1 and ord(text) < 32 or text == "\x7f":
+    if (len(text) == 1 and ord(text) < 32) or text == "\x7f":
         return f"char({ord(text)})"
     return "'" + text.replace("'", "''") + "'"
 
@@ -146,8 +146,10 @@ def _request(tables: Tables) -> str:
         rows.append(f"'filter', json(CASE WHEN {_FILTERED} THEN ({_FILTERS}) END)")
         rows.append("'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'")
     return f"""SELECT json_array(json_object(
-    {''',
-    '''.join(rows)}))
+    {
+        ''',
+    '''.join(rows)
+    }))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m"""
 
 
@@ -175,7 +177,7 @@ def _text_leg(leg: str, tables: Tables, deep: bool, filtered: bool) -> str:
     return f"""SELECT '{leg}' AS leg, w, attainable, id, row_number() OVER (ORDER BY s, id) AS r, s AS raw FROM (
         SELECT {fts}.rowid AS id, x.w, x.attainable, bm25({fts}{weights}) AS s
         FROM (SELECT a.value->>'{leg}' AS m, a.value->>'w_{leg}' AS w, a.value->>'a_{leg}' AS attainable,
-          a.value->>'heading' AS heading, a.value->>'context' AS context{_X_FILTER if filtered else ''}
+          a.value->>'heading' AS heading, a.value->>'context' AS context{_X_FILTER if filtered else ""}
           WHERE a.value->>'{leg}' <> '' AND a.value->>'depth' {guard} LIMIT 1) x
         CROSS JOIN {fts} WHERE {fts} MATCH x.m{where}
         ORDER BY s, {fts}.rowid LIMIT {limit})"""
@@ -199,7 +201,7 @@ def _vector_leg(tables: Tables, filtered: bool) -> str:
             ELSE p.json->>'vec' END AS qv, a.value->>'depth' AS depth, a.value->>'w_vec' AS w
           WHERE a.value->>'has_vec'{guard} LIMIT 1) x
         CROSS JOIN {vec} v
-        WHERE x.qv IS NOT NULL AND v.embedding MATCH x.qv AND v.k = x.depth{allowed if filtered else ''})"""
+        WHERE x.qv IS NOT NULL AND v.embedding MATCH x.qv AND v.k = x.depth{allowed if filtered else ""})"""
 
 
 def _outside_leg(tables: Tables) -> str:
@@ -207,7 +209,7 @@ def _outside_leg(tables: Tables) -> str:
     store = quote_identifier(tables.store)
     where = f" AND {_allowed('s.id', store)}" if tables.tree else ""
     return f"""SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
-        FROM (SELECT 1{_X_FILTER if tables.tree else ''} LIMIT 1) x
+        FROM (SELECT 1{_X_FILTER if tables.tree else ""} LIMIT 1) x
         CROSS JOIN json_each(p.json,'$.legs') l CROSS JOIN json_each(l.value) i
         CROSS JOIN {store} s WHERE s.id = i.value{where}"""
 
@@ -225,13 +227,17 @@ def _fused(tables: Tables) -> str:
         legs += [_vector_leg(tables, False)] + ([_vector_leg(tables, True)] if tables.tree else [])
     legs.append(_outside_leg(tables))
     builtin = ", ".join(f"'{leg}'" for leg in (*TEXT_LEGS, "vec"))
-    ranks = ", ".join(f"max(CASE leg WHEN '{leg}' THEN r END) AS r_{leg}" for leg in (*TEXT_LEGS, "vec"))
+    ranks = ", ".join(
+        f"max(CASE leg WHEN '{leg}' THEN r END) AS r_{leg}" for leg in (*TEXT_LEGS, "vec")
+    )
     # RRF: w / (k + rank) [Cormack, Clarke, Buettcher 2009]. Linear: w * score / the most that the
     # query could score, so that a value means the same in every query; a leg without a known
     # maximum counts as a flag. Rounded, so that the order is the same in every SQLite version.
     return f"""WITH leg AS (
-      {'''
-      UNION ALL '''.join(legs)}),
+      {
+        '''
+      UNION ALL '''.join(legs)
+    }),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -258,7 +264,6 @@ def _page(columns: str, order: str, source: str) -> str:
       SELECT (a.value->>'offset') AS low, (a.value->>'offset') + (a.value->>'limit') AS high LIMIT 1) x
       CROSS JOIN (SELECT *, row_number() OVER (ORDER BY {order}) AS rk FROM {source}) {source}
       WHERE rk > low AND rk <= high ORDER BY rk)"""
-
 
 
 def _lateral(tables: Tables, stage: str) -> str:
@@ -343,8 +348,8 @@ def doc_search_view(name: str, tables: Tables) -> str:
     {_page(f"score, lo, hi, n, {_RANKS}", "score DESC, lo", "span")}"""
     return f"""CREATE VIEW {name} AS
 SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
-  d.id AS doc_id, d.source, d.title, s.node_id, {_place('s.node_id')}, s.page, e.page_end,
-  s.char_start, e.char_end - {_blank('e.content')} AS char_end,
+  d.id AS doc_id, d.source, d.title, s.node_id, {_place("s.node_id")}, s.page, e.page_end,
+  s.char_start, e.char_end - {_blank("e.content")} AS char_end,
   rtrim({_text("(h.value->>1)", "(h.value->>2)")}, {WHITE}) AS content,
   s.id AS first_id, e.id AS last_id, h.value->>3 AS chunks,
   {_legs(4)}
@@ -374,9 +379,9 @@ def sections_view(name: str, tables: Tables) -> str:
     return f"""CREATE VIEW {name} AS
 SELECT p.json AS params, h.key + 1 + (a.value->>'offset') AS rank, h.value->>0 AS score,
   d.id AS doc_id, d.source, d.title, n.id AS node_id, n.title AS section, n.level,
-  {_place('n.id')}, n.page_start AS page, n.page_end, n.char_start, n.char_end,
+  {_place("n.id")}, n.page_start AS page, n.page_end, n.char_start, n.char_end,
   substr(rtrim({_text(first, within)}, {WHITE}), 1, {SECTION_CHARACTERS}) AS text,
-  n.char_end - {_blank('e.content')} - n.char_start > {SECTION_CHARACTERS} AS truncated,
+  n.char_end - {_blank("e.content")} - n.char_start > {SECTION_CHARACTERS} AS truncated,
   (SELECT json_group_array(content) FROM (SELECT rtrim(s.content, {WHITE}) AS content
      FROM json_each(h.value->>3) i CROSS JOIN store s ON s.id = i.value ORDER BY i.key)) AS snippets,
   h.value->>2 AS chunks,
