@@ -69,9 +69,9 @@ class Connection:
         flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READONLY
         if not readonly:
             flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-        if readonly and not self.in_memory and not self.path.startswith("file:"):
-            if not Path(self.path).is_file():
-                raise NotFound(f"{self.path}: no such file; check the path, or open it for writing")
+        named = not self.in_memory and not self.path.startswith("file:")
+        if readonly and named and not Path(self.path).is_file():
+            raise NotFound(f"{self.path}: no such file. Check the path, or open it for writing.")
         try:
             sql = apsw.Connection(self.path, flags=flags)
             sql.set_busy_timeout(BUSY_TIMEOUT_MS)

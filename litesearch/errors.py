@@ -8,7 +8,7 @@
     │   ├── ReadOnly                a write on a file opened for reading
     │   └── Busy                    another writer held the file too long
     ├── DocumentError               one document; nothing of it was stored
-    │   ├── ParseError              a reader could not read it: encrypted, truncated, of another format
+    │   ├── ParseError              no reader could read it: encrypted, truncated, ...
     │   ├── EmptyDocument           no text at all (zero pages, white space, a scan)
     │   └── EncodeError             the encoder raised, or gave rows that cannot be stored
     ├── NotFound                    a document, node or table that is not in the file

@@ -14,6 +14,7 @@ from .normalise import CJK, fold_letters
 
 SNIPPET_CHARACTERS = 240
 _WORD = re.compile(rf"[{CJK}]|[^\W_]+")
+_FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 Stemmer = Callable[[str], str]
 
@@ -26,8 +27,8 @@ class Highlighter:
         self._stems = {stem(word) for word in words}
         self._cjk = {char for word in words for char in word if re.match(f"[{CJK}]", char)}
         # Only words that begin as a stem does are looked at; all 1,300 of a query's passages took
-        # as long as the search. Porter keeps the first two letters of a word.
-        begins = sorted({re.escape(stem[:2]) for stem in self._stems if stem})
+        # as long as the search. Porter changes nothing of a word but its end and the letter before.
+        begins = sorted({re.escape(stem[: max(2, len(stem) - 1)]) for stem in self._stems if stem})
         some = rf"\b(?:{'|'.join(begins)})[^\W_]*" if begins else r"(?!)"
         self._ascii = re.compile(some, re.IGNORECASE | re.ASCII)
         self._known: dict[str, bool] = {}
@@ -36,7 +37,7 @@ class Highlighter:
         """The (start, end) of each word of the query in `text`."""
         if not self._stems:
             return []
-        pattern = self._ascii if text.isascii() else _WORD
+        pattern = _WORD if _FOREIGN_LETTER.search(text) else self._ascii
         return [m.span() for m in pattern.finditer(text) if self._is_match(m[0])]
 
     def _is_match(self, word: str) -> bool:

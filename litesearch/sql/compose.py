@@ -43,18 +43,22 @@ class Tables:
     tree: bool  # documents and nodes to filter by
 
 
-def literal(text: str) -> str:
-    """`text` as an SQL string literal; control characters as char(n), to keep the file printable."""
-    if (len(text) == 1 and ord(text) < 32) or text == "\x7f":
-        return f"char({ord(text)})"
-    return "'" + text.replace("'", "''") + "'"
+def _marks() -> str:
+    """The separators as one SQL string; control characters by number, to keep the file printable."""
+    control = [str(ord(mark)) for mark in SEPARATORS if ord(mark) < 32 or ord(mark) == 127]
+    printable = "".join(mark for mark in SEPARATORS if str(ord(mark)) not in control)
+    return f"char({', '.join(control)}) || '{printable.replace(chr(39), chr(39) * 2)}'"
 
 
 def _words() -> str:
     """Stage 1: the words of `q`, lower case, in order, as one JSON array."""
-    text = "substr(p.json->>'q', 1, length(p.json->>'q'))"  # length() ends at a NUL
-    for mark in SEPARATORS:
-        text = f"replace({text},{literal(mark)},' ')"
+    # One replace() after another, by recursion: nested, 90 of them overflow the parser's stack of
+    # SQLite 3.40, and the whole file becomes unreadable to it.
+    text = f"""(WITH RECURSIVE s(i, t) AS (
+        SELECT 1, lower(substr(p.json->>'q', 1, length(p.json->>'q')))
+        UNION ALL SELECT i + 1, replace(t, substr(marks, i, 1), ' ') FROM s,
+          (SELECT {_marks()} AS marks LIMIT 1) WHERE i <= length(marks))
+      SELECT t FROM s ORDER BY i DESC LIMIT 1)"""
     # Runs of CJK characters become overlapping bigrams; a single one stays, and is a prefix.
     bigrams = f"""(WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM i WHERE n < length(t))
       SELECT group_concat(CASE
@@ -64,9 +68,11 @@ def _words() -> str:
           ELSE ' ' || c || ' ' END, '')
       FROM (SELECT substr(t,n,1) AS c, substr(t,n+1,1) AS after,
               CASE WHEN n > 1 THEN substr(t,n-1,1) ELSE '' END AS before FROM i ORDER BY n))"""
+    given = " + ".join(f"(p.json->>'{leg}' IS NOT NULL)" for leg in TEXT_LEGS)
     return f"""SELECT json_array(json((SELECT coalesce(json_group_array(value),'[]') FROM json_each(
       (SELECT '["' || replace(CASE WHEN t GLOB '*{CJK}*' THEN {bigrams} ELSE t END,' ','","') || '"]'
-       FROM (SELECT lower({text}) AS t LIMIT 1) WHERE t IS NOT NULL)) WHERE value <> '')))"""
+       FROM (SELECT {text} AS t WHERE {given} < {len(TEXT_LEGS)} LIMIT 1) WHERE t IS NOT NULL))
+      WHERE value <> '')))"""
 
 
 def _single(word: str) -> str:
