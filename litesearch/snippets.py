@@ -14,6 +14,7 @@ from .normalise import CJK, fold_letters
 
 SNIPPET_CHARACTERS = 240
 _WORD = re.compile(rf"[{CJK}]|[^\W_]+")
+_HEADING_MARK = re.compile(r"^#{1,6} +", re.MULTILINE)
 _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 Stemmer = Callable[[str], str]
@@ -50,8 +51,10 @@ class Highlighter:
     def snippet(self, text: str, size: int = SNIPPET_CHARACTERS) -> str:
         """At most about `size` characters round the densest matches, on one line.
 
-        "..." marks what was cut. Without a match, the beginning of the text.
+        "..." marks what was cut; the marks of markdown headings are left out. Without a match, the
+        beginning of the text.
         """
+        text = _HEADING_MARK.sub("", text)
         if len(text) <= size:
             return " ".join(text.split())
         start = self._densest(text, size)

@@ -27,13 +27,35 @@ def test_one_source_is_verbatim(source: str) -> None:
         assert (document.page_numbers, document.page_starts) == ((1,), (0,))
 
 
-WORDS = st.lists(st.sampled_from(
-    ["alpha", "Beta", "gamma.", "12", "x-ray", "Delta", "pre-", "epsilon;", "(a)", "\n", "\n\n",
-     "|", "#", "'quoted'", "Article", "end"]), max_size=30).map(" ".join)
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "alpha",
+            "Beta",
+            "gamma.",
+            "12",
+            "x-ray",
+            "Delta",
+            "pre-",
+            "epsilon;",
+            "(a)",
+            "\n",
+            "\n\n",
+            "|",
+            "#",
+            "'quoted'",
+            "Article",
+            "end",
+        ]
+    ),
+    max_size=30,
+).map(" ".join)
 
 
-@given(st.lists(WORDS, min_size=1, max_size=6).filter(lambda pages: any(p.strip() for p in pages)),
-       st.integers(0, 9))
+@given(
+    st.lists(WORDS, min_size=1, max_size=6).filter(lambda pages: any(p.strip() for p in pages)),
+    st.integers(0, 9),
+)
 @settings(max_examples=200, deadline=None)
 def test_pages_keep_their_words_numbers_and_places(pages: list[str], first: int) -> None:
     document = assemble(list(enumerate(pages, first)))
@@ -45,8 +67,9 @@ def test_pages_keep_their_words_numbers_and_places(pages: list[str], first: int)
         # Only heading marks and blanks may go, and a hyphen at a page's end.
         letters = re.sub(r"[\s#-]", "", "".join(pages))
         assert re.sub(r"[\s#-]", "", document.text) == letters
-        for page, number, start in zip(pages, document.page_numbers, document.page_starts,
-                                       strict=True):
+        for page, number, start in zip(
+            pages, document.page_numbers, document.page_starts, strict=True
+        ):
             if page.strip("# \n"):
                 assert document.page_at(start) == number
 
@@ -55,7 +78,11 @@ def test_several_source_pages_are_joined_by_a_blank_line() -> None:
     document = assemble(["# A\n", "text", "", "# B\n\n", "end"], kind="markdown")
     assert document.text == "# A\n\ntext\n\n# B\n\nend"
     assert [document.page_at(document.text.index(word)) for word in ("A", "text", "B", "end")] == [
-        1, 2, 4, 5]
+        1,
+        2,
+        4,
+        5,
+    ]
 
 
 def test_a_document_is_returned_as_it_is() -> None:
@@ -73,28 +100,40 @@ def test_no_text(pages: object) -> None:
         assemble(pages)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("pages", "says"), [
-    (["one", None], "page 2 is NoneType"), ([(7, b"x")], "page 7 is bytes"), (5, "not int"),
-    ([("one", "x")], "number of page 1 is str"), (None, "not NoneType"),
-])
+@pytest.mark.parametrize(
+    ("pages", "says"),
+    [
+        (["one", None], "page 2 is NoneType"),
+        ([(7, b"x")], "page 7 is bytes"),
+        (5, "not int"),
+        ([("one", "x")], "number of page 1 is str"),
+        (None, "not NoneType"),
+    ],
+)
 def test_wrong_types(pages: object, says: str) -> None:
     with pytest.raises(InvalidType, match=says) as caught:
         assemble(pages)  # type: ignore[arg-type]
     assert isinstance(caught.value, TypeError | LitesearchError)
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("a\0b", "page 2 has a NUL character at character 1"),
-    ("ab\ud800", "page 2 has a lone surrogate at character 2"),
-])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("a\0b", "page 2 has a NUL character at character 1"),
+        ("ab\ud800", "page 2 has a lone surrogate at character 2"),
+    ],
+)
 def test_characters_that_cannot_be_stored(text: str, says: str) -> None:
     with pytest.raises(DocumentError, match=says):
         assemble(["fine", text])
 
 
 def test_running_heads_and_page_numbers_go() -> None:  # P10
-    pages = [f"Oakfield Supply Agreement - Confidential\n\nClause {chr(65 + n)}. {BODY}.\n\n"
-             f"{'Many' * n} more words.\n\nPage {n} of 4" for n in range(1, 5)]
+    pages = [
+        f"Oakfield Supply Agreement - Confidential\n\nClause {chr(65 + n)}. {BODY}.\n\n"
+        f"{'Many' * n} more words.\n\nPage {n} of 4"
+        for n in range(1, 5)
+    ]
     document = assemble(pages)
     assert "Confidential" not in document.text
     assert "of 4" not in document.text
@@ -119,16 +158,19 @@ def test_lines_that_are_the_text_stay() -> None:
     assert assemble(pages).text.count("Result") == 5
 
 
-@pytest.mark.parametrize(("one", "two", "joined"), [
-    ("the buyer may not rely on", "them when reading", "rely on them when"),  # P16
-    ("over the years sales grew to", "$4.2 million in all", "grew to $4.2 million"),
-    ("the sale of agri-", "cultural goods", "of agricultural goods"),
-    ("it ends here.", "and goes on", "here.\n\nand"),
-    ("it goes on with", "(a) a point", "with\n\n(a)"),
-    ("it goes on with", "Article 5", "with\n\nArticle 5"),
-    ("FINAL PROVISIONS", "The text", "PROVISIONS\n\nThe"),
-    ("words before", "| a | b |", "before\n\n| a"),
-])
+@pytest.mark.parametrize(
+    ("one", "two", "joined"),
+    [
+        ("the buyer may not rely on", "them when reading", "rely on them when"),  # P16
+        ("over the years sales grew to", "$4.2 million in all", "grew to $4.2 million"),
+        ("the sale of agri-", "cultural goods", "of agricultural goods"),
+        ("it ends here.", "and goes on", "here.\n\nand"),
+        ("it goes on with", "(a) a point", "with\n\n(a)"),
+        ("it goes on with", "Article 5", "with\n\nArticle 5"),
+        ("FINAL PROVISIONS", "The text", "PROVISIONS\n\nThe"),
+        ("words before", "| a | b |", "before\n\n| a"),
+    ],
+)
 def test_page_breaks(one: str, two: str, joined: str) -> None:
     document = assemble([one, two])
     assert joined in document.text

@@ -10,13 +10,41 @@ from litesearch.chunks import chunk_tree
 from litesearch.errors import InvalidArgument
 from litesearch.tree import Tree, build_tree
 
-LINES = st.sampled_from([
-    "", "", "# One", "## Two ##", "### Three", "Setext", "===", "---", "```", "```python", "~~~",
-    "| a | b |", "|---|---|", "| 1 | 2 |", "- item", "   ", "x" * 90, "A sentence. And one more!",
-    "word " * 30, "表の中の文。次の文。", "Article 5", "CHAPTER II", "1.2 Scope", "é" * 7,
-    "\t# tab", "\u2028 odd \u00a0 blanks",
-    "text|with|bars", "> quote", "<pre>", "</pre>", "(a) point;",
-])
+LINES = st.sampled_from(
+    [
+        "",
+        "",
+        "# One",
+        "## Two ##",
+        "### Three",
+        "Setext",
+        "===",
+        "---",
+        "```",
+        "```python",
+        "~~~",
+        "| a | b |",
+        "|---|---|",
+        "| 1 | 2 |",
+        "- item",
+        "   ",
+        "x" * 90,
+        "A sentence. And one more!",
+        "word " * 30,
+        "表の中の文。次の文。",
+        "Article 5",
+        "CHAPTER II",
+        "1.2 Scope",
+        "é" * 7,
+        "\t# tab",
+        "\u2028 odd \u00a0 blanks",
+        "text|with|bars",
+        "> quote",
+        "<pre>",
+        "</pre>",
+        "(a) point;",
+    ]
+)
 SOURCES = st.lists(LINES, min_size=1, max_size=40).map("\n".join).filter(lambda t: t.strip())
 
 
@@ -36,7 +64,7 @@ def test_chunks_partition_the_text(source: str, size: int, kind: str) -> None:
         assert chunk.seq == seq
         assert chunk.char_start == at < chunk.char_end
         at = chunk.char_end
-        assert chunk.content == source[chunk.char_start:chunk.char_end]
+        assert chunk.content == source[chunk.char_start : chunk.char_end]
         assert chunk.content.strip()
         assert seq == 0 or not chunk.content[0].isspace()
         assert len(chunk.content.strip()) <= size
@@ -52,7 +80,7 @@ def test_overlap_only_reaches_back(source: str, size: int, overlap: int) -> None
     chunks = chunk_tree(tree, size=size, overlap=overlap)
     covered = 0
     for chunk in chunks:
-        assert chunk.content == source[chunk.char_start:chunk.char_end]
+        assert chunk.content == source[chunk.char_start : chunk.char_end]
         assert covered - overlap <= chunk.char_start <= covered < chunk.char_end
         assert len(chunk.content.strip()) <= size
         if chunk.char_start < covered:
@@ -140,10 +168,17 @@ def test_page_of_a_chunk() -> None:
     assert [(chunk.page, chunk.page_end) for chunk in chunks] == [(5, 5), (9, 9)]
 
 
-@pytest.mark.parametrize("options", [
-    {"size": 0}, {"size": 10, "overlap": 10}, {"overlap": -1}, {"max_tokens": 5},
-    {"max_tokens": 0, "count_tokens": len}, {"count_tokens": len},
-])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": 0},
+        {"size": 10, "overlap": 10},
+        {"overlap": -1},
+        {"max_tokens": 5},
+        {"max_tokens": 0, "count_tokens": len},
+        {"count_tokens": len},
+    ],
+)
 def test_wrong_options(options: dict[str, object]) -> None:
     with pytest.raises(InvalidArgument):
         chunk_tree(build_tree("text"), **options)  # type: ignore[arg-type]

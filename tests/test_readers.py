@@ -10,6 +10,7 @@ import pytest
 
 from litesearch.data import READERS, FileContent, Reader, chunk_markdown, pdf_parse, read_file
 from litesearch.data.html import read_html
+from litesearch.data.markdown import read_markdown
 from litesearch.data.text import decode
 from litesearch.errors import (
     DocumentError,
@@ -38,10 +39,16 @@ def make_pdf(path: Path, pages: list[list[tuple[float, float, str]]], size: floa
 
 
 @needs_data
-@pytest.mark.parametrize(("name", "says"), [
-    ("empty.pdf", "0 bytes"), ("notpdf.pdf", "not a PDF"), ("enc_user.pdf", "encrypted.*password"),
-    ("trunc.pdf", "cut off"), ("missing.pdf", "no such file"),
-])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("empty.pdf", "0 bytes"),
+        ("notpdf.pdf", "not a PDF"),
+        ("enc_user.pdf", "encrypted.*password"),
+        ("trunc.pdf", "cut off"),
+        ("missing.pdf", "no such file"),
+    ],
+)
 def test_broken_pdf(name: str, says: str) -> None:  # X13
     with pytest.raises(ParseError, match=says):
         pdf_parse(CASES / name)
@@ -63,7 +70,7 @@ def test_half_a_pdf_is_refused(tmp_path: Path) -> None:
     source = next((DATA / "eu").glob("reg_2021_241*.pdf")).read_bytes()
     half = tmp_path / "half.pdf"
     for share in (0.1, 0.5, 0.9):
-        half.write_bytes(source[:int(len(source) * share)])
+        half.write_bytes(source[: int(len(source) * share)])
         with pytest.raises(ParseError, match="cut off"):
             pdf_parse(half)
 
@@ -93,18 +100,29 @@ def test_columns_are_read_one_by_one(name: str) -> None:  # P12
 
 
 def test_table_of_a_pdf(tmp_path: Path) -> None:
-    rows = [("Item", "Unit", "Price"), ("Bolt", "piece", "0.20"), ("Rope", "metre", "1.50"),
-            ("Paint", "litre", "9.00")]
-    page = [(60 + 140 * x, 700 - 20 * y, cell) for y, row in enumerate(rows)
-            for x, cell in enumerate(row)]
+    rows = [
+        ("Item", "Unit", "Price"),
+        ("Bolt", "piece", "0.20"),
+        ("Rope", "metre", "1.50"),
+        ("Paint", "litre", "9.00"),
+    ]
+    page = [
+        (60 + 140 * x, 700 - 20 * y, cell)
+        for y, row in enumerate(rows)
+        for x, cell in enumerate(row)
+    ]
     [text] = pdf_parse(make_pdf(tmp_path / "table.pdf", [page]))
     assert text.splitlines()[0] == "| Item | Unit | Price |"
     assert "| Rope | metre | 1.50 |" in text
 
 
 def test_line_end_hyphens(tmp_path: Path) -> None:
-    lines = ["A well-known rule of this agree-", "ment is that pre- and post-", "trial costs and"
-             " well-", "known fees are shared."]
+    lines = [
+        "A well-known rule of this agree-",
+        "ment is that pre- and post-",
+        "trial costs and well-",
+        "known fees are shared.",
+    ]
     page = [(60, 700 - 12 * y, line) for y, line in enumerate(lines)]
     [text] = pdf_parse(make_pdf(tmp_path / "hyphen.pdf", [page]))
     assert "this agreement is that pre- and" in text
@@ -122,7 +140,10 @@ def test_headings_of_a_pdf_carry_depth() -> None:
     tree = build_tree(pdf_parse(DATA / "fixtures/HR8847_CNIMDT_AIGCE_STD_Act.pdf"))
     at = next(node for node in tree if node.label == "SEC. 102")
     assert [title.split(" - ")[0] for title in tree.path(at)[-3:]] == [
-        "TITLE I", "CHAPTER 1", "SEC. 102. FINDINGS."]
+        "TITLE I",
+        "CHAPTER 1",
+        "SEC. 102. FINDINGS.",
+    ]
 
 
 HTML = """<html><head><title>Site</title></head><body><nav>menuword</nav>
@@ -149,17 +170,24 @@ def test_html_twin_has_the_headings_of_its_parser() -> None:
     from bs4 import BeautifulSoup
 
     html = decode((DATA / "structure/r-manuals/R-data.html").read_bytes())
-    want = [" ".join(tag.get_text().split()) for tag in
-            BeautifulSoup(html, "html.parser").find_all(["h1", "h2", "h3", "h4", "h5", "h6"])]
+    want = [
+        " ".join(tag.get_text().split())
+        for tag in BeautifulSoup(html, "html.parser").find_all(["h1", "h2", "h3", "h4", "h5", "h6"])
+    ]
     tree = build_tree(read_html(html), kind="html")
     squeezed = ["".join(node.title.split()) for node in tree[1:]]
     assert squeezed == ["".join(title.split()) for title in want]
 
 
-@pytest.mark.parametrize(("data", "text"), [
-    (b"plain", "plain"), ("\ufeffé".encode(), "é"), ("é".encode("utf-16"), "é"),
-    ("é".encode("utf-32"), "é"),
-])
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"plain", "plain"),
+        ("\ufeffé".encode(), "é"),
+        ("é".encode("utf-16"), "é"),
+        ("é".encode("utf-32"), "é"),
+    ],
+)
 def test_decode(data: bytes, text: str) -> None:
     assert decode(data) == text
 
@@ -181,7 +209,7 @@ def test_read_file_by_suffix(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text("Article 1\n\nText.")
     (tmp_path / "c.html").write_text(HTML)
     found = read_file(tmp_path / "a.MD")
-    assert (found.kind, found.title, found.metadata["year"]) == ("markdown", "Rules", "2024")
+    assert (found.kind, found.title, found.metadata["year"]) == ("markdown", "Rules", 2024)
     assert read_file(tmp_path / "b.txt").kind == "text"
     assert read_file(tmp_path / "c.html").title == "Site"
     with pytest.raises(ParseError, match=r"no reader for '\.xyz'.*\.html.*\.pdf"):
@@ -208,9 +236,11 @@ def test_chunk_markdown(size: int) -> None:
 
 
 def test_import_is_light() -> None:
-    code = ("import sys, litesearch.data, litesearch.tree, litesearch.chunks;"
-            "heavy = {'pdf_oxide', 'markdown_it', 'bs4', 'markdownify'};"
-            "print(sorted(heavy.intersection(sys.modules)))")
+    code = (
+        "import sys, litesearch.data, litesearch.tree, litesearch.chunks;"
+        "heavy = {'pdf_oxide', 'markdown_it', 'bs4', 'markdownify'};"
+        "print(sorted(heavy.intersection(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -220,3 +250,19 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     pdf_parse(DATA / "eu/attention_is_all_you_need.pdf")
     out, err = capfd.readouterr()
     assert (out, err) == ("", "")
+
+
+def test_front_matter_is_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("---\ntags: [a, b]\ndate: 2024-05-01\nowner: {team: docs}\n---\n# One\n")
+    _, _, metadata = read_markdown(path)
+    assert metadata == {"tags": ["a", "b"], "date": "2024-05-01", "owner": {"team": "docs"}}
+
+
+def test_broken_front_matter_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("---\ntags: [a\n---\n# One\n")
+    with pytest.warns(LitesearchWarning, match="no YAML"):
+        text, _, metadata = read_markdown(path)
+    assert metadata == {}
+    assert "# One" in text

@@ -48,16 +48,45 @@ def check_nesting(tree: Tree) -> None:
         end_of[parent.seq] = node.char_end
         assert not text[node.char_start].isspace()
         letters = "".join(filter(str.isalnum, node.title))
-        own = re.sub(r"[▼►][A-Z]+\d*", "", text[node.char_start:node.char_end])
+        own = re.sub(r"[▼►][A-Z]+\d*", "", text[node.char_start : node.char_end])
         assert "".join(filter(str.isalnum, own)).startswith(letters[:8])
 
 
-LINES = st.sampled_from([
-    "", "", "# One", "## Two ##", "### Three", "Title", "===", "---", "```", "~~~", "some words",
-    "A sentence. And one more!", "Article 1", "Article 2", "Article 3 Scope", "CHAPTER II",
-    "TITLE I", "ANNEX", "1 Payment", "1.1 Price", "2 Delivery", "PART A", "Section 4 - Terms",
-    "(a) point;", "| a | b |", "Page 3", "CONTENTS", "\r", "\ttab", "running on", "▼M3",
-])
+LINES = st.sampled_from(
+    [
+        "",
+        "",
+        "# One",
+        "## Two ##",
+        "### Three",
+        "Title",
+        "===",
+        "---",
+        "```",
+        "~~~",
+        "some words",
+        "A sentence. And one more!",
+        "Article 1",
+        "Article 2",
+        "Article 3 Scope",
+        "CHAPTER II",
+        "TITLE I",
+        "ANNEX",
+        "1 Payment",
+        "1.1 Price",
+        "2 Delivery",
+        "PART A",
+        "Section 4 - Terms",
+        "(a) point;",
+        "| a | b |",
+        "Page 3",
+        "CONTENTS",
+        "\r",
+        "\ttab",
+        "running on",
+        "▼M3",
+    ]
+)
 SOURCES = st.lists(LINES, min_size=1, max_size=40).map("\n".join).filter(lambda t: t.strip())
 
 
@@ -76,10 +105,14 @@ def test_nodes_of_pages_nest(pages: list[str]) -> None:
 # --- real acts -----------------------------------------------------------------------------------
 
 ARTICLES = {
-    "dir_1993_13_2022-05-28_eng": 13, "dir_1993_83_2019-06-06_eng": 15,
-    "dir_1996_9_2019-06-06_eng": 17, "reg_2021_241_2024-03-01_eng": 41,
-    "reg_2021_523_2024-03-01_eng": 37, "reg_2021_694_2023-09-21_eng": 35,
-    "reg_2021_695_2024-03-01_eng": 58, "dir_2006_112_2022-07-01_eng": 439,
+    "dir_1993_13_2022-05-28_eng": 13,
+    "dir_1993_83_2019-06-06_eng": 15,
+    "dir_1996_9_2019-06-06_eng": 17,
+    "reg_2021_241_2024-03-01_eng": 41,
+    "reg_2021_523_2024-03-01_eng": 37,
+    "reg_2021_694_2023-09-21_eng": 35,
+    "reg_2021_695_2024-03-01_eng": 58,
+    "dir_2006_112_2022-07-01_eng": 439,
 }
 
 
@@ -92,8 +125,11 @@ def test_every_article_once(name: str) -> None:
     if name.startswith("dir_2006"):
         assert labels == json.loads((DATA / "eu/dir_2006_112_articles.json").read_text())
     parents = {node.parent for node in tree}
-    bare = [node.title for node in tree
-            if node.seq not in parents and len(tree.text(node).split()) <= len(node.title.split())]
+    bare = [
+        node.title
+        for node in tree
+        if node.seq not in parents and len(tree.text(node).split()) <= len(node.title.split())
+    ]
     assert len(bare) <= 0.01 * len(tree), bare
     check_nesting(tree)
 
@@ -103,47 +139,92 @@ def test_levels_of_the_vat_directive() -> None:
     pages = list(enumerate(pdf_parse(DATA / "eu/dir_2006_112_2022-07-01_eng.pdf")))
     assert detect_mode(pages) == "chapter"
     assert struct_levels(pages) == {
-        "title": 1, "part": 1, "annex": 1, "chapter": 2, "section": 3, "subsection": 4,
-        "article": 5}
+        "title": 1,
+        "part": 1,
+        "annex": 1,
+        "chapter": 2,
+        "section": 3,
+        "subsection": 4,
+        "article": 5,
+    }
     tree = build_tree(pages, title="VAT")
-    assert [node.label for node in tree if node.level == 1][:3] == ["TITLE I", "TITLE II",
-                                                                     "TITLE III"]
+    assert [node.label for node in tree if node.level == 1][:3] == [
+        "TITLE I",
+        "TITLE II",
+        "TITLE III",
+    ]
     at = next(node for node in tree if node.label == "Article 37")
     assert tree.path(at) == [
-        "TITLE V PLACE OF TAXABLE TRANSACTIONS", "CHAPTER 1 Place of supply of goods",
-        "Section 3 Supply of goods on board ships, aircraft or trains", "Article 37"]
+        "TITLE V PLACE OF TAXABLE TRANSACTIONS",
+        "CHAPTER 1 Place of supply of goods",
+        "Section 3 Supply of goods on board ships, aircraft or trains",
+        "Article 37",
+    ]
 
 
 @needs_data
 def test_sections_of_a_paper() -> None:
     tree = tree_of("eu/attention_is_all_you_need.pdf")
     numbers = [node.label for node in tree[1:]]
-    assert numbers == ["1", "2", "3", "3.1", "3.2", "3.2.1", "3.2.2", "3.2.3", "3.3", "3.4", "3.5",
-                       "4", "5", "5.1", "5.2", "5.3", "5.4", "6", "6.1", "6.2", "6.3", "7"]
+    assert numbers == [
+        "1",
+        "2",
+        "3",
+        "3.1",
+        "3.2",
+        "3.2.1",
+        "3.2.2",
+        "3.2.3",
+        "3.3",
+        "3.4",
+        "3.5",
+        "4",
+        "5",
+        "5.1",
+        "5.2",
+        "5.3",
+        "5.4",
+        "6",
+        "6.1",
+        "6.2",
+        "6.3",
+        "7",
+    ]
     assert tree[6].title == "3.2.1 Scaled Dot-Product Attention"
     assert tree.mode == "markdown" and tree.levels == {}
 
 
 @needs_data
-@pytest.mark.parametrize("name", [
-    "debian-policy/policy", "developers-reference/developers-reference", "r-manuals/R-FAQ",
-    "r-manuals/R-data", "r-manuals/R-intro"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "debian-policy/policy",
+        "developers-reference/developers-reference",
+        "r-manuals/R-FAQ",
+        "r-manuals/R-data",
+        "r-manuals/R-intro",
+    ],
+)
 def test_bookmarks_are_the_tree(name: str) -> None:
     from litesearch.data.layout import title_key
 
     rows = map(json.loads, (DATA / "structure/outlines.jsonl").read_text().splitlines())
     outline = next(row["outline"] for row in rows if row["pdf"] == f"{name}.pdf")
     want = Counter((title_key(o["title"]), o["level"], o["page"]) for o in outline)
-    found = Counter((title_key(node.title), node.level, node.page_start)
-                    for node in tree_of(f"structure/{name}.pdf")[1:])
+    found = Counter(
+        (title_key(node.title), node.level, node.page_start)
+        for node in tree_of(f"structure/{name}.pdf")[1:]
+    )
     assert 2 * (want & found).total() / (want.total() + found.total()) >= 0.95
 
 
 # --- markdown (CASES.md M*) ----------------------------------------------------------------------
 
 MARKDOWN = {
-    "M01": ("# Setup\n\n```python\n# not a heading\nx=1\n```\n\n## Run\ngo",
-            [(1, "Setup"), (2, "Run")]),
+    "M01": (
+        "# Setup\n\n```python\n# not a heading\nx=1\n```\n\n## Run\ngo",
+        [(1, "Setup"), (2, "Run")],
+    ),
     "M02": ("# A\n~~~\n```\n# no\n~~~\n# B", [(1, "A"), (1, "B")]),
     "M04": ("# A\n```mdc\n## ex\n```js\n## ex2\n```\n## B", [(1, "A"), (2, "B")]),
     "M05": ("# A\n```\ncode\n## B\ntext", [(1, "A")]),
@@ -189,14 +270,18 @@ def test_white_space_is_kept() -> None:  # M19, M25
 def test_offsets_after_front_matter() -> None:  # M31
     source = "---\ntitle: Größe\n---\nimport x\n\n# Ünïcode 表\n\n## Target\nbody\n"
     node = build_tree(source)[2]
-    assert source[node.char_start:].startswith("## Target")
+    assert source[node.char_start :].startswith("## Target")
 
 
 # --- numbered and legal text (CASES.md P*) -------------------------------------------------------
 
+
 def test_numbered_parts() -> None:  # P01, P09
-    pages = ["PART I\n\n1. Definitions\n\n1.1 Interpretation\n\n(a) words mean things;\n\n"
-             "Text of it goes on here.", "PART II\n\n1. Obligations\n\nThe seller delivers."]
+    pages = [
+        "PART I\n\n1. Definitions\n\n1.1 Interpretation\n\n(a) words mean things;\n\n"
+        "Text of it goes on here.",
+        "PART II\n\n1. Obligations\n\nThe seller delivers.",
+    ]
     tree = build_tree(pages)
     paths = [tree.path(node) for node in tree[1:]]
     assert paths[2] == ["PART I", "1. Definitions", "1.1 Interpretation"]
@@ -205,8 +290,10 @@ def test_numbered_parts() -> None:  # P01, P09
 
 
 def test_heading_words_open_sections() -> None:  # P03
-    source = ("GENERAL PROVISIONS\nARTICLE 1. SCOPE\ntext of it\nArtículo 5 Plazo\nmás\n"
-              "Kapitel 3\nWorte\n§ 7 Fees\nThe fee is small.")
+    source = (
+        "GENERAL PROVISIONS\nARTICLE 1. SCOPE\ntext of it\nArtículo 5 Plazo\nmás\n"
+        "Kapitel 3\nWorte\n§ 7 Fees\nThe fee is small."
+    )
     titles = [node.title for node in build_tree(source, kind="text")[1:]]
     assert titles == ["ARTICLE 1. SCOPE", "Artículo 5 Plazo", "Kapitel 3 Worte", "§ 7 Fees"]
 
@@ -218,12 +305,21 @@ def test_steps_are_no_sections() -> None:  # P06
     assert tree.text(1) == source
 
 
-@pytest.mark.parametrize("line", [
-    "In 2025. the parties met.", "(b) 2024 was a leap year.", "E = mc2 (1)", "3.5 kg",
-    "12 May 2020", "Article 5 of the Treaty applies.", "Article 12(3), second subparagraph",
-    "Annex X, Part A.", "Section 4 shall not apply to goods.",
-    "1 This Agreement is entered into between A and B on 3 May.",
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "In 2025. the parties met.",
+        "(b) 2024 was a leap year.",
+        "E = mc2 (1)",
+        "3.5 kg",
+        "12 May 2020",
+        "Article 5 of the Treaty applies.",
+        "Article 12(3), second subparagraph",
+        "Annex X, Part A.",
+        "Section 4 shall not apply to goods.",
+        "1 This Agreement is entered into between A and B on 3 May.",
+    ],
+)
 def test_lines_that_open_nothing(line: str) -> None:  # P07, P19
     tree = build_tree(f"Some text before.\n\n{line}\n\nSome text after.", kind="text")
     assert len(tree) == 1
@@ -240,16 +336,23 @@ def test_long_section_keeps_its_number() -> None:  # P22
     body = "Goods left behind are kept for a year. " * 1000
     tree = build_tree(f"§ 90.425 Abandoned goods\n\n{body}\n\nThe answer.", kind="text")
     assert [(node.label, node.title) for node in tree[1:]] == [
-        ("§ 90.425", "§ 90.425 Abandoned goods")]
+        ("§ 90.425", "§ 90.425 Abandoned goods")
+    ]
     assert tree.text(1).endswith("The answer.")
 
 
 def test_page_ranges_follow_the_pages() -> None:  # P21
-    pages = ["CONTENTS\n\n1 Scope .... 90\n\n2 Fees .... 95", "1 Scope\n\nText of scope.",
-             "2 Fees\n\nText of fees.", "More of the same."]
+    pages = [
+        "CONTENTS\n\n1 Scope .... 90\n\n2 Fees .... 95",
+        "1 Scope\n\nText of scope.",
+        "2 Fees\n\nText of fees.",
+        "More of the same.",
+    ]
     tree = build_tree(pages)
     assert [(node.title, node.page_start, node.page_end) for node in tree[1:]] == [
-        ("1 Scope", 2, 2), ("2 Fees", 3, 4)]
+        ("1 Scope", 2, 2),
+        ("2 Fees", 3, 4),
+    ]
 
 
 @needs_data
@@ -257,8 +360,14 @@ def test_contract_pdf() -> None:  # P04, P06, P07, P10, P16
     tree = tree_of("pdf_cases/contract.pdf")
     text = tree.document.text
     assert [node.title for node in tree[1:]] == [
-        "CONTENTS", "PART I General", "1 Definitions", "1.1 Interpretation",
-        "2 Delivery of goods to the named port and transfer of risk", "PART II Money", "1 Payment"]
+        "CONTENTS",
+        "PART I General",
+        "1 Definitions",
+        "1.1 Interpretation",
+        "2 Delivery of goods to the named port and transfer of risk",
+        "PART II Money",
+        "1 Payment",
+    ]
     assert "may not rely on them when reading" in text
     assert "Confidential" not in text and "Page 2 of 4" not in text
     assert "listed in the schedule and" in text and '"cost-plus price"' in text
@@ -266,8 +375,10 @@ def test_contract_pdf() -> None:  # P04, P06, P07, P10, P16
 
 
 def test_marks_without_depth_are_noise() -> None:
-    pages = [f"# Article {n}\n\n# The text of article {n} goes  on here.\n\n# And more of it."
-             for n in range(1, 12)]
+    pages = [
+        f"# Article {n}\n\n# The text of article {n} goes  on here.\n\n# And more of it."
+        for n in range(1, 12)
+    ]
     assert detect_mode(pages) == "chapter"
     tree = build_tree(pages)
     assert [node.label for node in tree[1:]] == [f"Article {n}" for n in range(1, 12)]
@@ -275,32 +386,41 @@ def test_marks_without_depth_are_noise() -> None:
 
 
 def test_table_of_references_opens_nothing() -> None:
-    pages = [f"Article {n}\n\nText of article {n} is a sentence of fair length, as they are."
-             for n in range(1, 8)]
-    pages.append("ANNEX II\n\nCORRELATION TABLE\n\nArticle 3\n\nArticle 2\n\nArticle 5\n\n"
-                 "| Article 1 | Article 9 |\n|---|---|\n| Article 2 | Article 7 |")
+    pages = [
+        f"Article {n}\n\nText of article {n} is a sentence of fair length, as they are."
+        for n in range(1, 8)
+    ]
+    pages.append(
+        "ANNEX II\n\nCORRELATION TABLE\n\nArticle 3\n\nArticle 2\n\nArticle 5\n\n"
+        "| Article 1 | Article 9 |\n|---|---|\n| Article 2 | Article 7 |"
+    )
     labels = [node.label for node in build_tree(pages)[1:]]
     assert labels == [f"Article {n}" for n in range(1, 8)] + ["ANNEX II"]
 
 
 def test_titles_carry_no_marks() -> None:
-    pages = ["►M3 Article 1 ◄\n\nScope of it\n\nA sentence of text stands here.", "",
-             "Article 2\n\n▼M3\n\nFees\n\nA sentence of text stands here.\n\nArticle 3 *\n\n"
-             "The end."]
+    pages = [
+        "►M3 Article 1 ◄\n\nScope of it\n\nA sentence of text stands here.",
+        "",
+        "Article 2\n\n▼M3\n\nFees\n\nA sentence of text stands here.\n\nArticle 3 *\n\nThe end.",
+    ]
     titles = [node.title for node in build_tree(pages)[1:]]
     assert titles == ["Article 1 Scope of it", "Article 2 Fees", "Article 3"]
 
 
 def test_letterspaced_headings_are_words() -> None:
-    tree = build_tree(["S e c t i o n 1\n\nD e f i n i t i o n s\n\n"
-                       "A sentence of text stands here."])
+    tree = build_tree(
+        ["S e c t i o n 1\n\nD e f i n i t i o n s\n\nA sentence of text stands here."]
+    )
     assert tree[1].title == "Section 1 Definitions"
     assert "Definitions" in tree.document.text
 
 
 def test_article_contains_sections() -> None:
-    pages = ["ARTICLE I DEFINITIONS\n\nSection 1.1 Terms\n\nA sentence of text stands here.\n\n"
-             "Section 1.2 Rules\n\nText here.\n\nARTICLE II FEES\n\nSection 2.1 Sums\n\nText here."]
+    pages = [
+        "ARTICLE I DEFINITIONS\n\nSection 1.1 Terms\n\nA sentence of text stands here.\n\n"
+        "Section 1.2 Rules\n\nText here.\n\nARTICLE II FEES\n\nSection 2.1 Sums\n\nText here."
+    ]
     tree = build_tree(pages)
     assert struct_levels(pages) == {"article": 1, "section": 2}
     assert tree.path(2) == ["ARTICLE I DEFINITIONS", "Section 1.1 Terms"]
