@@ -21,20 +21,13 @@ from .connection import Connection
 from .encoders.base import Encoder, get_encoder
 from .errors import EncoderMismatch, InvalidArgument
 from .flat import FlatStore, TableReaders, create_store, store_columns
-from .hits import Record, Results
+from .hits import Results
 from .ingest import Options, Source, Summary, add_files, add_pages, add_path, files_in
 from .outline import Toc
-from .schema import get_meta, prepare, set_meta
-from .search import (
-    FUSIONS,
-    Request,
-    build_request,
-    check_choice,
-    check_number,
-    check_weights,
-    search,
-    table_search,
-)
+from .request import Request, build_request
+from .schema import get_meta, prepare
+from .search import search, table_search
+from .settings import configure, status
 from .sql import statements
 from .store import forget_document
 
@@ -315,32 +308,11 @@ class Database(Connection):
         `w` {leg: weight}, 0 turns a leg off; `rrf_k` 1-1,000; `fusion` "rrf" or "linear"; `heading`
         the weight of a word in the headings against one in the text.
         """
-        settings = json.loads(get_meta(self, "fusion") or "{}")
-        if w is not None:
-            check_weights("w", w)
-            settings["w"] |= dict(w)
-        if rrf_k is not None:
-            settings["rrf_k"] = check_number("rrf_k", rrf_k, 1, 1000)
-        if fusion is not None:
-            settings["fusion"] = check_choice("fusion", fusion, FUSIONS)
-        if heading is not None:
-            check_weights("heading", {"heading": heading})
-            settings["heading"] = float(heading)
-        if any(given is not None for given in (w, rrf_k, fusion, heading)):
-            with self.transaction():
-                set_meta(self, "fusion", json.dumps(settings))
-        return dict(settings)
+        return configure(self, w, rrf_k, fusion, heading)
 
     def status(self) -> Any:
         """Counts of what the file holds, its encoder and its size in bytes."""
-        found = Record(self.rows(statements("read")["status"])[0])
-        found["vectors"] = (
-            self.one(statements("read")["count_vectors"]) if get_meta(self, "vec") else 0
-        )
-        found["encoder"] = get_meta(self, "encoder")
-        pages, size = self.one("PRAGMA page_count"), self.one("PRAGMA page_size")
-        found["bytes"] = pages * size
-        return found
+        return status(self)
 
 
 def _options(options: dict[str, Any]) -> Options:

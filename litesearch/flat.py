@@ -15,7 +15,8 @@ from .errors import EncoderMismatch, InvalidArgument, InvalidType, NotFound
 from .normalise import fold
 from .schema import get_meta, set_meta
 from .sql import quote_identifier as quote
-from .sql.compose import Tables, hits_view
+from .sql.compose import hits_view
+from .sql.stages import Tables
 
 RESERVED = ("id", "content", "folded", "hash")
 _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB", bool: "INTEGER"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Kana, Han with extension A and the compatibility block, hangul: as in the views (sql/compose.py).
+# Kana, Han with extension A and the compatibility block, hangul: as in the views (sql/stages.py).
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CJK_RUN = re.compile(f"[{CJK}]+")
 # Letters with a stroke or of two kinds have no decomposition; these are what people type instead.

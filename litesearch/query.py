@@ -1,5 +1,5 @@
 """What a person typed -> the legs' FTS5 expressions. Plain text is the language; nothing in it
-is an operator, so every str is safe. The views parse `q` the same way in SQL (sql/compose.py)."""
+is an operator, so every str is safe. The views parse `q` the same way in SQL (sql/stages.py)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Query:
     """
 
     words: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
     expressions: dict[str, str]
     notes: tuple[str, ...] = field(default=())
 
@@ -44,23 +45,23 @@ def parse_query(
     """
     found = words(text)
     if not found:
-        return Query((), {})
+        return Query((), (), {})
     distinct = _distinct(found)
     content = [word for word in distinct if word not in function_words] or distinct
     adjacent = [
         pair for pair in itertools.pairwise(found) if not (is_single(pair[0]) or is_single(pair[1]))
     ]
     rarer = [p for p in adjacent if not (p[0] in no_pairs and p[1] in no_pairs)]
-    pairs = _distinct(f'"{a} {b}"' for a, b in rarer or adjacent)
+    pairs = list(dict.fromkeys(rarer or adjacent))[:MAX_WORDS]
     expressions = {
         "any": " OR ".join(map(_quoted, content[:MAX_WORDS])),
         "all": " ".join(map(_quoted, distinct[:MAX_WORDS])),
     }
     if pairs:
-        expressions["pairs"] = " OR ".join(pairs[:MAX_WORDS])
+        expressions["pairs"] = " OR ".join(f'"{a} {b}"' for a, b in pairs)
     if len(found) > 1:
         expressions["phrase"] = '"' + " ".join(found[:MAX_WORDS]) + '"'
     notes: tuple[str, ...] = ()
     if len(distinct) > MAX_WORDS:
         notes = (f"the query has {len(distinct)} distinct words; the first {MAX_WORDS} were used",)
-    return Query(tuple(content), expressions, notes)
+    return Query(tuple(content), tuple(pairs), expressions, notes)

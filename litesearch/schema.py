@@ -27,6 +27,7 @@ FUSION = {
     "fusion": "rrf",
     "rrf_k": 10,
     "w": {"any": 2.0, "all": 3.0, "pairs": 1.0, "phrase": 3.0, "vec": 1.0},
+    "linear": {"any": 1.0, "all": 0.72, "pairs": 0.27, "phrase": 0.5, "vec": 0.15},
     "heading": 1.0,
     "context": 1.0,
 }

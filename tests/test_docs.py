@@ -6,7 +6,6 @@ import doctest
 import re
 import shlex
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,11 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the example documents, as the README's reader has it."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
-    yield tmp_path
+    return tmp_path
 
 
 def test_python_blocks_run(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +80,7 @@ def test_docstrings(module: object) -> None:
 
 
 def test_every_param_is_documented() -> None:
-    from litesearch.search import PARAMS
+    from litesearch.request import PARAMS
 
     table = README.split("The keys of `params`:")[1].split("## From the shell")[0]
     assert set(re.findall(r"`(\w+)`", table.replace("|", "\n"))) >= PARAMS

@@ -61,7 +61,7 @@ def test_pages_without_text_are_blank() -> None:  # X11
 
 def test_scan_names_ocr(tmp_path: Path) -> None:  # X11, U05
     path = make_pdf(tmp_path / "scan.pdf", [[], []])
-    with pytest.raises(EmptyDocument, match="2 pages.*OCR"):
+    with pytest.raises(EmptyDocument, match=r"2 pages.*OCR"):
         pdf_parse(path)
 
 

@@ -266,7 +266,7 @@ def _plain(text: str) -> str:
     return _RAISED_MARK.sub(" ", text) if RAISED in text else text
 
 
-def _code(lines: Sequence[Line], _style: Style) -> str:
+def _code(lines: Sequence[Line], style: Style) -> str:  # noqa: ARG001  # called as _table is
     left = min(line.x0 for line in lines)
     body = [
         " " * max(0, round((line.x0 - left) / (line.size * 0.6))) + _plain(line.text)

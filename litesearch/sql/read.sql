@@ -47,3 +47,9 @@ SELECT count(*) FROM vec
 
 -- name: docs_matching
 SELECT id FROM docs WHERE source = ?1 OR title = ?1 ORDER BY source = ?1 DESC, id
+
+-- name: document_frequency
+SELECT doc FROM fts_vocab WHERE term = ?
+
+-- name: count_chunks
+SELECT count(*) FROM store

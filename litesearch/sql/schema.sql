@@ -67,6 +67,7 @@ CREATE VIRTUAL TABLE fts USING fts5(
   heading, content, context, content='fts_source', content_rowid='id',
   tokenize='porter unicode61 remove_diacritics 2'
 );
+CREATE VIRTUAL TABLE fts_vocab USING fts5vocab('fts', 'row');  -- document frequencies
 CREATE VIEW about AS
   SELECT 'documents' AS key, (SELECT count(*) FROM docs) AS value
   UNION ALL SELECT 'sections', (SELECT count(*) FROM nodes)

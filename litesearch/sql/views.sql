@@ -23,20 +23,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -46,13 +57,23 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
-    'w_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec'), 'has_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec') > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END), 'has_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END) > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
       AND coalesce(p.json->>'mode','hybrid') <> 'keyword',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
@@ -327,20 +348,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -350,13 +382,23 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
-    'w_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec'), 'has_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec') > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END), 'has_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END) > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
       AND coalesce(p.json->>'mode','hybrid') <> 'keyword',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
@@ -643,20 +685,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -666,13 +719,23 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
-    'w_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec'), 'has_vec', coalesce(p.json->>'$.w.vec', m.value->>'$.w.vec') > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END), 'has_vec', coalesce(p.json->>'$.w.vec',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.vec' ELSE m.value->>'$.w.vec' END) > 0 AND coalesce(p.json->'vec',p.json->'like') IS NOT NULL
       AND coalesce(p.json->>'mode','hybrid') <> 'keyword',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
@@ -941,20 +1004,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -964,12 +1038,18 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
       'ranges', json_group_array(json_array(lo, hi)), 'lo', min(lo), 'hi', max(hi),
@@ -1225,20 +1305,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -1248,12 +1339,18 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
       'ranges', json_group_array(json_array(lo, hi)), 'lo', min(lo), 'hi', max(hi),
@@ -1521,20 +1618,31 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'depth', min(coalesce(p.json->>'depth',100),4096),
     'limit', coalesce(p.json->>'limit',10), 'offset', coalesce(p.json->>'offset',0),
     'rrf_k', coalesce(p.json->>'rrf_k', m.value->>'rrf_k'),
-    'linear', coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear',
+    'linear', (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL),
     'spans', coalesce(p.json->>'spans',1), 'per', coalesce(p.json->>'per',3),
     'score', coalesce(p.json->>'score','max'), 'heading', m.value->>'heading',
     'context', m.value->>'context', 'like', p.json->>'like',
-    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any', m.value->>'$.w.any') > 0 THEN
+    'any', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END) > 0 THEN
       coalesce(p.json->>'any', coalesce((SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) WHERE value NOT IN (SELECT term FROM stop)
           GROUP BY value ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' OR ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64)))) END,
-    'w_any', coalesce(p.json->>'$.w.any', m.value->>'$.w.any'), 'a_any', p.json->>'$.attainable.any',
-    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all', m.value->>'$.w.all') > 0 THEN
+    'w_any', coalesce(p.json->>'$.w.any',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.any' ELSE m.value->>'$.w.any' END), 'a_any', p.json->>'$.attainable.any',
+    'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
       coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
-    'w_all', coalesce(p.json->>'$.w.all', m.value->>'$.w.all'), 'a_all', p.json->>'$.attainable.all',
-    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs') > 0 THEN
+    'w_all', coalesce(p.json->>'$.w.all',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END), 'a_all', p.json->>'$.attainable.all',
+    'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
       coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
@@ -1544,12 +1652,18 @@ CROSS JOIN json_each((SELECT json_array(json_object(
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
         GROUP BY a, b ORDER BY min(key) LIMIT 64)))) END,
-    'w_pairs', coalesce(p.json->>'$.w.pairs', m.value->>'$.w.pairs'), 'a_pairs', p.json->>'$.attainable.pairs',
-    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase') > 0 THEN
+    'w_pairs', coalesce(p.json->>'$.w.pairs',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END), 'a_pairs', p.json->>'$.attainable.pairs',
+    'phrase', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END) > 0 THEN
       coalesce(p.json->>'phrase', (SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT 64)
         HAVING count(*) > 1)) END,
-    'w_phrase', coalesce(p.json->>'$.w.phrase', m.value->>'$.w.phrase'), 'a_phrase', p.json->>'$.attainable.phrase',
+    'w_phrase', coalesce(p.json->>'$.w.phrase',
+      CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
+      AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.phrase' ELSE m.value->>'$.w.phrase' END), 'a_phrase', p.json->>'$.attainable.phrase',
     'filter', json(CASE WHEN coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL THEN (SELECT json_object(
       'ranges', json_group_array(json_array(lo, hi)), 'lo', min(lo), 'hi', max(hi),
