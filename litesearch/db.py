@@ -230,8 +230,6 @@ class Database(Connection):
             options["w"] = {**_adaptive_weights(q), **(options.get("w") or {})}
         if options.get("docs") is not None:
             options["docs"] = self._doc_ids(options["docs"])
-        if isinstance(options.get("pages"), tuple):
-            options["pages"] = list(options["pages"])
         return build_request(self, self.encoder, q, emb, dtype, options)
 
     def _doc_ids(self, docs: Any) -> list[int]:
@@ -316,11 +314,11 @@ class Database(Connection):
 
 
 def _options(options: dict[str, Any]) -> Options:
-    try:
-        return Options(**options)
-    except TypeError as error:
+    unknown = [name for name in options if name not in Options.__dataclass_fields__]
+    if unknown:
         names = ", ".join(Options.__dataclass_fields__)
-        raise InvalidArgument(f"{error}. The options are {names}.") from error
+        raise InvalidArgument(f"There is no option {unknown[0]!r}. The options are {names}.")
+    return Options(**options)
 
 
 def _adaptive_weights(q: str) -> dict[str, float]:

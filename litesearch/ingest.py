@@ -340,7 +340,7 @@ def add_files(
         try:
             doc_id, stored = add(path)
         except (LitesearchError, OSError) as error:
-            summary.failed[name] = str(error)
+            summary.failed[name] = str(error).removeprefix(f"{name}: ")
             continue
         (summary.stored if stored else summary.unchanged).append(name)
         if found := note(doc_id):

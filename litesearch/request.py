@@ -119,9 +119,37 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
             check_choice(name, params[name], choices)
     for name in ("w", "attainable"):
         check_weights(name, params.get(name, {}))
+    for name, kind in _TYPES.items():
+        if name in params and (
+            not isinstance(params[name], kind) or isinstance(params[name], bool)
+        ):
+            raise InvalidType(f"{name} must be {kind.__name__}, not {type(params[name]).__name__}.")
+    if "pages" in params:
+        params["pages"] = _page_range(params["pages"])
     if "legs" in params:
-        params["legs"] = {str(k): [int(i) for i in ids] for k, ids in params["legs"].items()}
+        params["legs"] = _outside_legs(params["legs"])
     return params
+
+
+_TYPES = {"node": int, "like": int, "source": str, "kind": str, "meta": dict} | dict.fromkeys(
+    TEXT_LEGS, str
+)
+
+
+def _page_range(pages: Any) -> list[int]:
+    if isinstance(pages, int) and not isinstance(pages, bool):
+        return [pages, pages]
+    ints = isinstance(pages, list | tuple) and all(isinstance(p, int) for p in pages)
+    if not ints or len(pages) != 2:
+        raise InvalidType(f"pages must be a page number or (first, last), not {pages!r}.")
+    return list(pages)
+
+
+def _outside_legs(legs: Any) -> dict[str, list[int]]:
+    try:
+        return {str(name): [int(i) for i in ids] for name, ids in legs.items()}
+    except (AttributeError, TypeError, ValueError) as error:
+        raise InvalidType(f"legs must be {{name: [chunk id, ...]}} ({error}).") from error
 
 
 def check_weights(name: str, weights: Any) -> None:
