@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .encoders.base import Rows
 
 STRATEGIES = ("structure", "token")
-ENCODE_BATCH = 1024  # texts a call: keeps the token arrays of a large document out of memory
+ENCODE_BATCH = 256  # texts a call: keeps the token arrays of a large document out of memory
 
 
 @dataclass(frozen=True, slots=True)
