@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .connection import Connection
-from .encoders.base import PROBES, Encoder, as_rows, encode_with
-from .errors import EncoderMismatch, InvalidArgument, InvalidType, NotFound
+from .encoders.base import Encoder
+from .encoders.stamp import encode
+from .errors import InvalidArgument, InvalidType, NotFound
 from .normalise import fold
-from .schema import get_meta, set_meta
+from .schema import Stamp, check_stamp, create_vectors, get_meta, meta_key
 from .sql import quote_identifier as quote
 from .sql.compose import hits_view
 from .sql.stages import Tables
+
+if TYPE_CHECKING:
+    from .encoders.base import Rows
 
 RESERVED = ("id", "content", "folded", "hash")
 _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB", bool: "INTEGER"}
@@ -65,12 +67,15 @@ class FlatStore:
         for i, (row, key) in enumerate(zip(checked, hashes, strict=True)):
             if key not in known:
                 fresh[key if self.unique else i] = row
-        vectors = self._encode([row["content"] for row in fresh.values()], emb_fn)
+        texts = [row["content"] for row in fresh.values()]
+        encoded = encode(self.encoder, emb_fn, texts) if self.ann and texts else None
+        if encoded is not None:
+            check_stamp(self.connection, encoded[1], self.name)
         with self.connection.transaction():
             self._update(
                 [(known[k], r) for k, r in zip(hashes, checked, strict=True) if k in known]
             )
-            self._insert(list(fresh.values()), vectors)
+            self._insert(list(fresh.values()), encoded)
         return len(fresh)
 
     def _checked(self, row: Mapping[str, Any], at: int) -> Mapping[str, Any]:
@@ -94,35 +99,7 @@ class FlatStore:
         rows = self.connection.rows(f"SELECT id, hash FROM {quote(self.name)}")
         return {row.hash: row.id for row in rows if row.hash in wanted}
 
-    def _encode(self, texts: list[str], emb_fn: Callable[..., Any] | None) -> Any:
-        if not self.ann or not texts:
-            return None
-        dims = get_meta(self.connection, f"dims:{self.name}")
-        size = int(dims) if dims else None
-        if emb_fn is not None:
-            vectors = encode_with(emb_fn, texts, size)
-            probes, name = encode_with(emb_fn, PROBES, vectors.shape[1]), "callable"
-        elif self.encoder is not None:
-            vectors = as_rows(self.encoder.encode_documents(texts), len(texts), size)
-            probes, name = self.encoder.encode_documents(PROBES), self.encoder.name
-        else:
-            return None
-        stamp = get_meta(self.connection, f"encoder:{self.name}")
-        full = f"{name}:{vectors.shape[1]}" if name == "callable" else name
-        kept = self.connection.one(
-            "SELECT value FROM meta WHERE key = ?", (f"fingerprint:{self.name}",)
-        )
-        same = kept is None or np.allclose(
-            np.frombuffer(kept, "<f4"), np.asarray(probes, np.float32).ravel(), atol=1e-3
-        )
-        if stamp is not None and (stamp != full or not same):
-            raise EncoderMismatch(
-                f"The store {self.name!r} holds vectors of {stamp}, not of this {full}. Use that"
-                " encoder, or make a new store."
-            )
-        return vectors, full, probes
-
-    def _insert(self, rows: list[Mapping[str, Any]], encoded: Any) -> None:
+    def _insert(self, rows: list[Mapping[str, Any]], encoded: tuple[Rows, Stamp] | None) -> None:
         first = int(self.connection.one(f"SELECT coalesce(max(id), 0) + 1 FROM {quote(self.name)}"))
         names = ["id", "content", "folded", "hash", *self.columns]
         values = []
@@ -143,21 +120,15 @@ class FlatStore:
         if encoded is not None:
             self._insert_vectors(first, *encoded)
 
-    def _insert_vectors(self, first: int, vectors: Any, name: str, probes: Any) -> None:
-        table = quote(self.name + "_vec")
-        if get_meta(self.connection, f"encoder:{self.name}") is None:
-            self.connection.write(
-                f"CREATE VIRTUAL TABLE {table} USING vec0(id INTEGER PRIMARY KEY,"
-                f" embedding float[{vectors.shape[1]:d}] distance_metric=cosine, chunk_size=256)"
+    def _insert_vectors(self, first: int, rows: Rows, stamp: Stamp) -> None:
+        check_stamp(self.connection, stamp, self.name)
+        if get_meta(self.connection, meta_key("vec", self.name)) is None:
+            _create_view(
+                self.connection, self.name, create_vectors(self.connection, stamp, self.name)
             )
-            set_meta(self.connection, f"encoder:{self.name}", name)
-            set_meta(self.connection, f"dims:{self.name}", vectors.shape[1])
-            probe_bytes = np.asarray(probes, np.float32).tobytes()
-            set_meta(self.connection, f"fingerprint:{self.name}", probe_bytes)
-            _create_view(self.connection, self.name, self.name + "_vec")
         self.connection.write_many(
-            f"INSERT INTO {table}(id, embedding) VALUES (?, ?)",
-            [(i, row.tobytes()) for i, row in enumerate(vectors, first) if row.any()],
+            f"INSERT INTO {quote(self.name + '_vec')}(id, embedding, doc_id) VALUES (?, ?, 0)",
+            [(i, row.tobytes()) for i, row in enumerate(rows, first) if row.any()],
         )
 
     def _update(self, known: list[tuple[int, Mapping[str, Any]]]) -> None:

@@ -7,33 +7,31 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .assemble import PageInput, assemble
 from .chunks import chunk_tree
 from .connection import Connection
 from .data import READERS, read_file
-from .encoders.base import PROBES, Encoder, as_rows, encode_with
+from .encoders.base import Encoder
+from .encoders.stamp import encode
 from .errors import EncoderMismatch, InvalidArgument, InvalidType, LitesearchError, NotFound
 from .normalise import fold
 from .records import Chunk, Document, Node
-from .schema import get_meta
+from .schema import Stamp, check_stamp, get_meta
 from .sql import statements
-from .store import Prepared, Stamp, check_size, check_stamp, write_document
+from .store import Prepared, check_size, write_document
 from .tree import Tree, build_tree
 
 if TYPE_CHECKING:
     from .encoders.base import Rows
 
 STRATEGIES = ("structure", "token")
-ENCODE_BATCH = 256  # texts a call: keeps the token arrays of a large document out of memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,37 +170,16 @@ def _encode(
     emb_fn: EmbeddingFunction | None,
     texts: Sequence[str],
 ) -> tuple[Rows | None, Stamp | None]:
-    if emb_fn is not None:
-        vectors = encode_with(emb_fn, texts, None)
-        dims = vectors.shape[1]
-        stamp = Stamp(f"callable:{dims}", dims, encode_with(emb_fn, PROBES, dims))
-    elif encoder is not None:
-        batches = [
-            as_rows(encoder.encode_documents(texts[i : i + ENCODE_BATCH]), len(part), encoder.dims)
-            for i, part in _batches(texts)
-        ]
-        vectors = np.concatenate(batches)
-        stamp = encoder_stamp(encoder)
-    else:
-        if get_meta(connection, "encoder") is not None:
-            raise EncoderMismatch(
-                f"{connection.path} holds vectors of {get_meta(connection, 'encoder')}, and this"
-                " document would have none. Open the file with that encoder, or pass emb_fn."
-            )
-        return None, None
-    check_stamp(connection, stamp)
-    return vectors, stamp
-
-
-def _batches(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    for start in range(0, len(texts), ENCODE_BATCH):
-        yield start, texts[start : start + ENCODE_BATCH]
-
-
-def encoder_stamp(encoder: Encoder) -> Stamp:
-    """The stamp of a named encoder."""
-    probes = as_rows(encoder.encode_documents(PROBES), len(PROBES), encoder.dims)
-    return Stamp(encoder.name, encoder.dims, probes)
+    encoded = encode(encoder, emb_fn, texts)
+    if encoded is not None:
+        check_stamp(connection, encoded[1])
+        return encoded
+    if get_meta(connection, "encoder") is not None:
+        raise EncoderMismatch(
+            f"{connection.path} holds vectors of {get_meta(connection, 'encoder')}, and this"
+            " document would have none. Open the file with that encoder, or pass emb_fn."
+        )
+    return None, None
 
 
 def _hash(document: Document, kind: str, options: Options, encoder: str | None) -> str:

@@ -15,7 +15,7 @@ from .connection import Connection
 from .encoders.base import Encoder, unit_rows
 from .errors import EncoderMismatch, InvalidArgument, InvalidType
 from .query import MAX_WORDS, Query, parse_query
-from .schema import get_meta
+from .schema import get_meta, meta_key
 from .sql import statements
 from .sql.stages import DEEP, TEXT_LEGS
 
@@ -206,11 +206,10 @@ def query_vector(
     connection: Connection, encoder: Encoder | None, q: str, emb: Any, dtype: Any, table: str
 ) -> tuple[NDArray[np.float32] | None, str]:
     """The query's unit vector, or None and a note that says why there is none."""
-    suffix = "" if table == "store" else f":{table}"
-    name = get_meta(connection, "encoder" + suffix)
+    name = get_meta(connection, meta_key("encoder", table))
     if name is None:
         return None, ""  # there are no vectors: there is no such leg
-    dims = int(get_meta(connection, "dims" + suffix) or 0)
+    dims = int(get_meta(connection, meta_key("dims", table)) or 0)
     if emb is not None:
         return given_vector(emb, dtype, dims, name)
     if encoder is None or name.startswith("callable:"):

@@ -10,9 +10,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from .connection import Connection
-from .errors import DocumentError, EncoderMismatch
+from .errors import DocumentError
 from .records import Chunk
-from .schema import create_vectors, get_meta
+from .schema import Stamp, check_stamp, create_vectors, create_views, get_meta
 from .sql import statements
 from .tree import Tree
 
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
 CHUNK_BITS = 20  # a chunk's id is doc_id << 20 | seq
 MAX_CHUNKS = 1 << CHUNK_BITS
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """Where vectors come from: the encoder's name, its dimensions, the probe texts' vectors."""
-
-    name: str
-    dims: int
-    fingerprint: Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +57,6 @@ def check_size(chunks: int, nodes: int) -> None:
         raise DocumentError(
             f"The document has {chunks} chunks and {nodes} sections; the most is {MAX_CHUNKS}."
             " Raise chunk_size, or split the document."
-        )
-
-
-def check_stamp(connection: Connection, stamp: Stamp) -> None:
-    """Raise EncoderMismatch unless the file's vectors are of this encoder, or there are none."""
-    name = get_meta(connection, "encoder")
-    if name is None:
-        return
-    dims = int(get_meta(connection, "dims") or 0)
-    cure = "Use that encoder, or make a new file and add the documents to it again."
-    if (name, dims) != (stamp.name, stamp.dims):
-        raise EncoderMismatch(
-            f"{connection.path} holds vectors of {name} ({dims} dimensions), not of {stamp.name}"
-            f" ({stamp.dims} dimensions). {cure} Keyword search works all the same."
-        )
-    import numpy as np
-
-    kept = np.frombuffer(connection.one("SELECT value FROM meta WHERE key='fingerprint'"), "<f4")
-    # 1e-3: float16 encoders reproduce their rows to about 5e-4.
-    if not np.allclose(kept, np.asarray(stamp.fingerprint).ravel(), atol=1e-3):
-        raise EncoderMismatch(
-            f"{connection.path} holds vectors of another {name}: its vectors for three probe texts"
-            f" differ. {cure}"
         )
 
 
@@ -180,7 +148,8 @@ def _write_vectors(
 ) -> None:
     check_stamp(connection, stamp)
     if get_meta(connection, "vec") is None:
-        create_vectors(connection, stamp.name, stamp.dims, stamp.fingerprint)
+        create_vectors(connection, stamp)
+        create_views(connection)
     base = doc_id << CHUNK_BITS
     connection.write_many(
         statements("write")["insert_vector"],

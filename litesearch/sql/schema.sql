@@ -72,4 +72,4 @@ CREATE VIEW about AS
   SELECT 'documents' AS key, (SELECT count(*) FROM docs) AS value
   UNION ALL SELECT 'sections', (SELECT count(*) FROM nodes)
   UNION ALL SELECT 'chunks', (SELECT count(*) FROM store)
-  UNION ALL SELECT key, value FROM meta WHERE key <> 'fingerprint';
+  UNION ALL SELECT key, value FROM meta WHERE key NOT LIKE 'fingerprint%';
