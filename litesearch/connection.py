@@ -82,7 +82,7 @@ class Connection:
             raise NotALitesearchFile(
                 f"{self.path} is no SQLite database. Choose another path, or remove the file."
             ) from error
-        except apsw.CantOpenError as error:
+        except (apsw.CantOpenError, apsw.ReadOnlyError) as error:
             sql = self._open_immutable(error)
         load_vec0(sql)
         return sql
@@ -187,14 +187,20 @@ class Connection:
         with self._lock:
             if self._sql is None:
                 return
-            if self._wrote:
-                try:
-                    self._sql.set_busy_timeout(0)
-                    self._sql.execute("PRAGMA journal_mode=DELETE").fetchall()
-                except apsw.BusyError:
-                    pass  # another connection still has the file open: its close does this
+            if not self.readonly and not self.in_memory:
+                self._leave_wal(self._sql)
             self._sql.close()
             self._sql = None
+
+    @staticmethod
+    def _leave_wal(sql: apsw.Connection) -> None:
+        """Back to one file, whoever wrote it; while others have it open, their close does this."""
+        try:
+            sql.set_busy_timeout(0)
+            if sql.execute("PRAGMA journal_mode").fetchall() == [("wal",)]:
+                sql.execute("PRAGMA journal_mode=DELETE").fetchall()
+        except (apsw.BusyError, apsw.ReadOnlyError):
+            pass
 
     def __enter__(self) -> Self:
         return self
