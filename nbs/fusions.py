@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from litesearch import Database
-from litesearch.normalise import is_single, words
 from litesearch.query import parse_query
-from litesearch.search import stemmer, stop_words
 
 LEGS = ("any", "all", "pairs", "phrase", "vec")
-BM25_MOST = 2.2  # k1 + 1: what a word's idf is multiplied by when it fills a passage
-
-
-def only(leg: str) -> dict[str, Any]:
-    """One leg alone."""
-    return {"w": {other: float(other == leg) for other in LEGS}}
+BM25_MOST = 2.2  # k1 + 1 of FTS5's BM25: the most that a word's idf is multiplied by
+_PHRASE = re.compile(r'"[^"]*"(?: \*)?')
 
 
 def weights(*values: float) -> dict[str, float]:
@@ -25,9 +21,19 @@ def weights(*values: float) -> dict[str, float]:
     return {leg: float(value) for leg, value in itertools.zip_longest(LEGS, values, fillvalue=0)}
 
 
+def only(leg: str) -> dict[str, Any]:
+    """One leg alone."""
+    return {"w": {other: float(other == leg) for other in LEGS}}
+
+
+def rrf(*values: float, k: int = 10) -> dict[str, Any]:
+    """Reciprocal rank fusion with these weights, in the order of LEGS."""
+    return {"fusion": "rrf", "rrf_k": k, "w": weights(*values)}
+
+
 # As everybody does it: one keyword leg, one vector leg, equal weights and k = 60.
-COMMON_RRF = {"fusion": "rrf", "rrf_k": 60, "w": weights(1, 0, 0, 0, 1)}
-EQUAL_RRF = {"fusion": "rrf", "rrf_k": 60, "w": weights(1, 1, 1, 1, 1)}
+COMMON_RRF = rrf(1, 0, 0, 0, 1, k=60)
+EQUAL_RRF = rrf(1, 1, 1, 1, 1, k=60)
 
 
 def with_function_words(_db: Database, query: str) -> dict[str, Any]:
@@ -41,60 +47,53 @@ def all_pairs(_db: Database, query: str) -> dict[str, Any]:
 
 
 def rarer_pairs(db: Database, query: str) -> dict[str, Any]:
-    """The pairs leg asks only for pairs with a word that is no function word."""
-    functions, _ = stop_words(db)
+    """The pairs leg leaves out each pair of two function words, not only of the commonest."""
+    functions = {row.term for row in db.rows("SELECT term FROM stop")}
     return {"pairs": parse_query(query, no_pairs=functions).expressions.get("pairs", "")}
 
 
-class Attainable:
-    """The most that each leg could score for a query, from the index's document frequencies.
+class Linear:
+    """The linear fusion: each leg's BM25 divided by the most that the query could score there.
 
-    FTS5's BM25 adds, for each word or phrase, its idf times at most k1 + 1. The linear fusion
-    divides by this, so that a score means the same in every query. Legs that are left out count as
-    flags: found or not.
+    FTS5's BM25 adds, for each word or phrase, its idf times at most k1 + 1. Divided by that sum a
+    score means the same in every query. A leg not named in `divided` counts as a flag: found or
+    not. The package takes a pair's idf from its rarer word; this counts the passages with the pair.
     """
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._count = int(db.one("SELECT count(*) FROM store"))
-        self._found: dict[str, float] = {}
+    def __init__(
+        self,
+        w: Mapping[str, float],
+        divided: tuple[str, ...] = ("any", "pairs"),
+        function_words: bool = False,
+    ) -> None:
+        self.w = dict(w)
+        self.divided = divided
+        self.function_words = function_words
 
-    def _idf(self, phrase: str) -> float:
-        """As FTS5 computes it, floor and all."""
-        if phrase not in self._found:
-            found = self._db.one("SELECT count(*) FROM fts WHERE fts MATCH ?", (phrase,))
-            idf = math.log((self._count - found + 0.5) / (found + 0.5))
-            self._found[phrase] = idf if idf > 0 else 1e-6
-        return self._found[phrase]
-
-    def __call__(self, query: str, legs: tuple[str, ...] = ("any", "pairs")) -> dict[str, float]:
-        """{leg: attainable score} for those of `legs` that the query has."""
-        asked = parse_query(query, *stop_words(self._db)).expressions
-        parts = {
-            "any": asked.get("any", "").split(" OR "),
-            "all": [f'"{word}"' + " *" * is_single(word) for word in dict.fromkeys(words(query))],
-            "pairs": asked.get("pairs", "").split(" OR "),
-            "phrase": [asked.get("phrase", "")],
+    def __call__(self, db: Database, query: str) -> dict[str, Any]:
+        asked = db.params(query, mode="keyword", fusion="rrf")
+        expressions = {leg: str(asked[leg]) for leg in LEGS if leg in asked}
+        if self.function_words:
+            expressions |= with_function_words(db, query)
+        most = {leg: attainable(db, expressions.get(leg, "")) for leg in self.divided}
+        return {
+            "fusion": "linear",
+            "w": self.w,
+            "any": expressions.get("any", ""),
+            "attainable": {leg: score for leg, score in most.items() if score > 0},
         }
-        sums = {leg: sum(self._idf(part) for part in parts[leg] if part) for leg in legs}
-        return {leg: BM25_MOST * total for leg, total in sums.items() if total > 0}
 
 
-def linear(
-    db: Database,
-    query: str,
-    w: dict[str, float] | None = None,
-    legs: tuple[str, ...] = ("any", "pairs"),
-) -> dict[str, Any]:
-    """The linear fusion of scores that mean the same in every query."""
-    known = getattr(db, "_attainable", None)
-    if known is None:
-        known = db._attainable = Attainable(db)
-    chosen = w or weights(1, 0.72, 0.27, 0, 0.22)
-    return {"fusion": "linear", "attainable": known(query, legs), "w": chosen}
+def attainable(db: Database, expression: str) -> float:
+    """The most that BM25 could give for an expression of quoted phrases."""
+    return BM25_MOST * sum(idf(db, phrase) for phrase in _PHRASE.findall(expression))
 
 
-def stems(db: Database, query: str) -> list[str]:
-    """The query's words as the index has them."""
-    stem = stemmer(db)
-    return [stem(word) for word in words(query)]
+def idf(db: Database, phrase: str) -> float:
+    """A phrase's inverse document frequency as FTS5 computes it, floor and all; kept by file."""
+    known: dict[str, float] = db.__dict__.setdefault("_idf", {})
+    if phrase not in known:
+        count = db.one("SELECT count(*) FROM store")
+        found = db.one("SELECT count(*) FROM fts WHERE fts MATCH ?", (phrase,))
+        known[phrase] = max(1e-6, math.log((count - found + 0.5) / (found + 0.5)))
+    return known[phrase]

@@ -115,7 +115,9 @@ def text_cases(known: Iterable[Known], form: str, strict: bool = False) -> list[
 
 def article_cases(known: Iterable[Known], form: str) -> list[Case]:
     """Right is a section of the right act that is the right Article or lies in it."""
-    return [Case(getattr(item, form), lambda hit, item=item: in_article(hit, item)) for item in known]
+    return [
+        Case(getattr(item, form), lambda hit, item=item: in_article(hit, item)) for item in known
+    ]
 
 
 def in_article(hit: Any, item: Known) -> bool:
@@ -209,9 +211,7 @@ def read_contracts(count: int = 50) -> tuple[dict[str, str], list[Clause]]:
         if row["doc"] in texts:
             about = asked[row["query"]]
             spans = tuple((low, high) for low, high in row["spans"])
-            clauses.append(
-                Clause(f"{about['category']}. {about['question']}", row["doc"], spans)
-            )
+            clauses.append(Clause(f"{about['category']}. {about['question']}", row["doc"], spans))
     return texts, clauses
 
 
