@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fastcore.basics import AttrDict
 
 
+def printable(text: str) -> str:
+    """`text` with "?" for what standard output cannot show: print() of a hit must not raise."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if text.isascii() or encoding.lower() in ("utf-8", "utf8"):
+        return text
+    return text.encode(encoding, "replace").decode(encoding)
+
+
 class Record(AttrDict):
     """A dict whose keys are also attributes, printed as one readable line."""
 
-    def __str__(self) -> str:
+    def _line(self) -> str:
+        """The record as one line."""
         return ", ".join(f"{key}: {value}" for key, value in self.items())
+
+    def __str__(self) -> str:
+        return printable(self._line())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
@@ -26,7 +39,8 @@ class Hit(Record):
     last_id of its chunks, chunks (how many hits it joins), legs ({leg: rank in that leg}).
     """
 
-    def __str__(self) -> str:
+    def _line(self) -> str:
+        """`1. 0.545 Heading (p. 3, Document): snippet`"""
         where = self.heading or self.title
         return (
             f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"
@@ -41,7 +55,8 @@ class Section(Record):
     has all of it), snippets (the texts of its best chunks, best first), snippet, chunks, legs.
     """
 
-    def __str__(self) -> str:
+    def _line(self) -> str:
+        """`1. 0.545 Heading (p. 3, Document): snippet`"""
         where = self.heading or self.title
         return (
             f"{self.rank}. {self.score:.3f} {where} (p. {self.page}, {self.title}): {self.snippet}"

@@ -15,7 +15,8 @@ from .store import CHUNK_BITS, id_range
 class Entry(Record):
     """A node of a table of contents: id, title, label, level, kind, pages and characters."""
 
-    def __str__(self) -> str:
+    def _line(self) -> str:
+        """`  Title  (p. 3, node 1048577)`, indented by its level."""
         return f"{'  ' * self.level}{self.title}  (p. {self.page_start}, node {self.id})"
 
 

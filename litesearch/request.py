@@ -251,9 +251,12 @@ def given_vector(
         vector = np.frombuffer(raw, dtype=kind).astype(np.float32)
     else:
         try:
-            vector = np.asarray(emb, dtype=np.float32).ravel()
+            vector = np.asarray(emb, dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise InvalidType(f"The query's vector is no list of numbers: {error}.") from error
+        if vector.ndim == 0:
+            raise InvalidType(f"emb must be a vector, not {emb!r}. Pass limit= by name.")
+        vector = vector.ravel()
     if vector.size == 0:
         return None, "keyword search only: the query's vector is empty"
     if vector.size != dims:
@@ -269,8 +272,8 @@ def given_vector(
 
 
 def json_vector(vector: NDArray[np.float32]) -> list[float]:
-    """A vector as vec0 reads it from JSON; 7 digits keep every bit that matters of float32."""
-    return [float(f"{value:.7g}") for value in vector]
+    """A vector as vec0 reads it from JSON, to 8 decimals: more than float32 holds of a unit row."""
+    return [float(value) for value in np.round(vector.astype(np.float64), 8)]
 
 
 def stemmer(connection: Connection) -> Callable[[str], str]:

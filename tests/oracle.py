@@ -1,7 +1,7 @@
 """An independent fusion in plain Python: no SQL, no query builder and no tokenizer of the package.
 
 It knows made-up words only (lower case, letters and digits, left alone by Porter's stemmer), BM25
-as FTS5 computes it, exact cosine, weighted RRF, spans and sections.
+as FTS5 computes it, exact cosine, weighted RRF and absolute scores, spans and sections.
 """
 
 from __future__ import annotations
@@ -10,14 +10,11 @@ import itertools
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 K1, B = 1.2, 0.75
-RRF_K = 10
-WEIGHTS = {"any": 2.0, "all": 3.0, "pairs": 1.0, "phrase": 3.0, "vec": 1.0}
-DEPTH = 100
 
 
 @dataclass(frozen=True)
@@ -29,9 +26,32 @@ class Row:
     node: int
     seq: int
     page: int
+    page_end: int
     heading: str
     content: str
     vector: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How to rank: what `meta` holds under 'fusion', and what a request may change."""
+
+    linear: bool = False
+    rrf_k: int = 10
+    w: dict[str, float] = field(
+        default_factory=lambda: {"any": 2.0, "all": 3.0, "pairs": 1.0, "phrase": 3.0, "vec": 1.0}
+    )
+    heading: float = 1.0
+    depth: int = 100
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A leg's best rows: {id: rank}, {id: score}, and the most that a row could score."""
+
+    ranks: dict[int, int]
+    scores: dict[int, float]
+    attainable: float | None = None
 
 
 def tokens(text: str) -> list[str]:
@@ -43,62 +63,89 @@ def occurrences(phrase: tuple[str, ...], words: list[str]) -> int:
     return sum(tuple(words[i : i + n]) == phrase for i in range(len(words) - n + 1))
 
 
-def bm25(rows: list[Row], phrases: list[tuple[str, ...]]) -> dict[int, float]:
-    """Scores (higher is better) of the rows that hold any of the phrases."""
+def idf(rows: list[Row], phrase: tuple[str, ...]) -> float:
+    having = sum(
+        any(occurrences(phrase, tokens(text)) for text in (row.heading, row.content))
+        for row in rows
+    )
+    value = math.log((len(rows) - having + 0.5) / (having + 0.5))
+    return value if value > 0 else 1e-6
+
+
+def bm25(rows: list[Row], phrases: list[tuple[str, ...]], heading: float) -> dict[int, float]:
+    """Scores (higher is better) of the rows that hold any of the phrases, in FTS5's own order of
+    operations: equal scores must be equal to the last bit."""
     fields = {row.id: (tokens(row.heading), tokens(row.content)) for row in rows}
     lengths = {i: len(h) + len(c) for i, (h, c) in fields.items()}
     average = sum(lengths.values()) / len(rows)
     scores: dict[int, float] = defaultdict(float)
     for phrase in phrases:
-        counts = {i: sum(occurrences(phrase, f) for f in both) for i, both in fields.items()}
-        having = sum(n > 0 for n in counts.values())
-        idf = math.log((len(rows) - having + 0.5) / (having + 0.5))
-        idf = idf if idf > 0 else 1e-6
-        for i, n in counts.items():
-            if n:
-                norm = K1 * (1 - B + B * lengths[i] / average)
-                scores[i] += idf * (n * (K1 + 1)) / (n + norm)
+        weight = idf(rows, phrase)
+        for i, (above, text) in fields.items():
+            in_heading, in_text = occurrences(phrase, above), occurrences(phrase, text)
+            if in_heading or in_text:
+                n = in_heading * heading + in_text
+                scores[i] += weight * (
+                    (n * (K1 + 1.0)) / (n + K1 * (1 - B + B * lengths[i] / average))
+                    if n
+                    else 0.0
+                )
     return scores
 
 
-def ranked(scores: dict[int, float], allowed: set[int]) -> dict[int, int]:
-    best = sorted((i for i in scores if i in allowed), key=lambda i: (-scores[i], i))[:DEPTH]
-    return {i: rank for rank, i in enumerate(best, 1)}
+def ranked(scores: dict[int, float], allowed: set[int], depth: int) -> Leg:
+    best = sorted((i for i in scores if i in allowed), key=lambda i: (-scores[i], i))[:depth]
+    return Leg({i: rank for rank, i in enumerate(best, 1)}, {i: scores[i] for i in best})
 
 
 def legs(
     rows: list[Row], query: str, vector: np.ndarray | None, stop: set[str], no_pairs: set[str],
-    allowed: set[int],
-) -> dict[str, dict[int, int]]:  # fmt: skip
-    """Each leg's ranks by chunk."""
+    allowed: set[int], how: Ranking,
+) -> dict[str, Leg]:  # fmt: skip
+    """What each leg finds; legs of weight 0 do not run."""
     words = tokens(query)
     distinct = list(dict.fromkeys(words))
-    found: dict[str, dict[int, int]] = {}
+    found: dict[str, Leg] = {}
+
+    def leg(name: str, phrases: list[tuple[str, ...]], within: set[int], most: float | None) -> None:
+        best = ranked(bm25(rows, phrases, how.heading), within, how.depth)
+        found[name] = Leg(best.ranks, best.scores, most)
+
     if distinct:
         content = [w for w in distinct if w not in stop] or distinct
         pairs = list(dict.fromkeys(itertools.pairwise(words)))
         rarer = [p for p in pairs if not (p[0] in no_pairs and p[1] in no_pairs)] or pairs
-        found["any"] = ranked(bm25(rows, [(w,) for w in content]), allowed)
         every = {
             row.id for row in rows
             if set(distinct) <= {*tokens(row.heading), *tokens(row.content)}
         }  # fmt: skip
-        found["all"] = ranked(bm25(rows, [(w,) for w in distinct]), allowed & every)
-        found["pairs"] = ranked(bm25(rows, rarer), allowed)
+        leg("any", [(w,) for w in content], allowed, attainable(rows, [(w,) for w in content]))
+        leg("all", [(w,) for w in distinct], allowed & every, None)
+        leg("pairs", rarer, allowed, attainable(rows, rarer))
         if len(words) > 1:
-            found["phrase"] = ranked(bm25(rows, [tuple(words)]), allowed)
+            leg("phrase", [tuple(words)], allowed, None)
     if vector is not None:
         near = {row.id: float(row.vector @ vector) for row in rows if row.vector is not None}
         # Distances are float32 in vec0: equal ones tie there.
-        found["vec"] = ranked({i: float(np.float32(s)) for i, s in near.items()}, allowed)
-    return {leg: ranks for leg, ranks in found.items() if ranks}
+        best = ranked({i: float(np.float32(s)) for i, s in near.items()}, allowed, how.depth)
+        found["vec"] = Leg(best.ranks, best.scores, 1.0)
+    return {name: leg for name, leg in found.items() if leg.ranks and how.w.get(name, 1.0) > 0}
 
 
-def fuse(found: dict[str, dict[int, int]]) -> dict[int, float]:
+def attainable(rows: list[Row], phrases: list[tuple[str, ...]]) -> float:
+    """The most that BM25 could give: 2.2 times the idf of each word; of a pair's rarer word."""
+    return 2.2 * sum(max(idf(rows, (word,)) for word in phrase) for phrase in phrases) or 1.0
+
+
+def fuse(found: dict[str, Leg], how: Ranking) -> dict[int, float]:
     scores: dict[int, float] = defaultdict(float)
-    for leg, ranks in found.items():
-        for i, rank in ranks.items():
-            scores[i] += WEIGHTS[leg] / (RRF_K + rank)
+    for name, leg in found.items():
+        weight = how.w.get(name, 1.0)
+        for i, rank in leg.ranks.items():
+            share = 1.0
+            if how.linear and leg.attainable is not None:
+                share = max(0.0, min(1.0, leg.scores[i] / leg.attainable))
+            scores[i] += weight * share if how.linear else weight / (how.rrf_k + rank)
     return {i: round(score, 12) for i, score in scores.items()}
 
 
