@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
@@ -19,7 +20,7 @@ from . import outline
 from .assemble import PageInput
 from .connection import Connection
 from .encoders.base import Encoder, get_encoder
-from .errors import EncoderMismatch, InvalidArgument
+from .errors import EncoderMismatch, InvalidArgument, LitesearchWarning
 from .flat import FlatStore, TableReaders, create_store, store_columns
 from .hits import Results
 from .ingest import Options, Source, Summary, add_files, add_pages, add_path, files_in
@@ -102,10 +103,14 @@ class Database(Connection):
     ) -> int:
         """Read a file by its suffix and store it as add_doc does; `source` is its path by default.
 
-        Raises NotFound, ParseError (encrypted, broken, of no known suffix), EmptyDocument.
+        Pages without text are named in a LitesearchWarning. Raises NotFound, ParseError (encrypted,
+        broken, of no known suffix), EmptyDocument.
         """
         where = Source(source, title, None, {} if metadata is None else metadata)
-        return add_path(self, self.encoder, path, where, _options(options), emb_fn)[0]
+        doc_id = add_path(self, self.encoder, path, where, _options(options), emb_fn)[0]
+        if note := self._note(doc_id):
+            warnings.warn(f"{fspath(path)}: {note}", LitesearchWarning, stacklevel=2)
+        return doc_id
 
     def add_dir(
         self,
@@ -235,8 +240,6 @@ class Database(Connection):
     def _doc_ids(self, docs: Any) -> list[int]:
         several = [docs] if isinstance(docs, int | str) else list(docs)
         return [outline.find_doc(self, doc) for doc in several]
-
-    # structure
 
     def toc(self, doc: int | str) -> Toc:
         """A document's sections in reading order; printed, an indented tree."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .encoders.base import Rows
 
 RESERVED = ("id", "content", "folded", "hash")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB", bool: "INTEGER"}
 
 
@@ -31,6 +33,7 @@ class FlatStore:
     """
 
     def __init__(self, connection: Connection, encoder: Encoder | None, name: str) -> None:
+        _check_name(name)
         found = connection.rows("SELECT * FROM stores WHERE name = ?", (name,))
         if not found:
             raise NotFound(f"There is no store {name!r}. get_store({name!r}) makes one.")
@@ -60,6 +63,8 @@ class FlatStore:
         and is not encoded again. Vectors come from `emb_fn`, else from the file's encoder; with
         ann=False there are none. All rows are stored, or none.
         """
+        if not isinstance(rows, Iterable):
+            raise InvalidType(f"rows must be dicts in a list, not {type(rows).__name__}.")
         checked = [self._checked(row, i) for i, row in enumerate(rows)]
         hashes = [_hash(row["content"]) for row in checked]
         known = self._known(hashes) if self.unique else {}
@@ -79,6 +84,8 @@ class FlatStore:
         return len(fresh)
 
     def _checked(self, row: Mapping[str, Any], at: int) -> Mapping[str, Any]:
+        if not isinstance(row, Mapping):
+            raise InvalidType(f"Row {at} is {type(row).__name__}. Give a dict with 'content'.")
         content = row.get("content")
         if not isinstance(content, str) or not content.strip():
             raise InvalidArgument(
@@ -92,6 +99,12 @@ class FlatStore:
                 f"Row {at} has a column {sorted(unknown)[0]!r}; the store {self.name!r} has content"
                 f" and {', '.join(self.columns) or 'no others'}."
             )
+        for column, value in row.items():
+            if not _is_storable(value):
+                raise InvalidArgument(
+                    f"Row {at} has {value!r:.80} in {column!r}, which SQLite cannot hold. Give a"
+                    " str without lone surrogates, an int of 64 bits, a float, bytes or None."
+                )
         return row
 
     def _known(self, hashes: Sequence[bytes]) -> dict[bytes, int]:
@@ -141,6 +154,21 @@ class FlatStore:
         )
 
 
+def _is_storable(value: Any) -> bool:
+    if isinstance(value, str):
+        return not _SURROGATE.search(value)
+    if isinstance(value, int):
+        return -(1 << 63) <= value < 1 << 63
+    return value is None or isinstance(value, float | bytes)
+
+
+def _check_name(name: str) -> None:
+    if not isinstance(name, str):
+        raise InvalidType(f"The name of a store must be a str, not {type(name).__name__}.")
+    if _SURROGATE.search(name):
+        raise InvalidArgument(f"{name!r} holds a lone surrogate. Choose another name.")
+
+
 def _hash(content: str) -> bytes:
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -154,6 +182,8 @@ def create_store(
     columns: Mapping[str, type],
 ) -> FlatStore:
     """Make a flat store, or open the one of that name if its columns are the same."""
+    for given in (name, *columns):
+        _check_name(given)
     for column, kind in columns.items():
         if column.lower() in RESERVED or kind not in _TYPES:
             raise InvalidArgument(
@@ -234,6 +264,7 @@ class TableReader:
     def __init__(self, connection: Connection, name: str) -> None:
         self.connection = connection
         self.name = name
+        _check_name(name)
         if not _exists(connection, name):
             raise NotFound(f"There is no table or view {name!r} in {connection.path}.")
 

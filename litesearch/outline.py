@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from numbers import Integral
 from typing import Any
 
 from .connection import Connection
@@ -29,13 +30,15 @@ class Toc(list[Entry]):
 
 def find_doc(connection: Connection, doc: int | str) -> int:
     """A document's id from its id, source or title. Raises NotFound, also on two of one title."""
-    if isinstance(doc, bool) or not isinstance(doc, int | str):
+    if isinstance(doc, bool) or not isinstance(doc, Integral | str):
         raise InvalidType(f"doc must be an id, a source or a title, not {type(doc).__name__}.")
-    if isinstance(doc, int):
-        if connection.one("SELECT id FROM docs WHERE id = ?", (doc,)) is None:
+    if not isinstance(doc, str):
+        doc = int(doc)  # of NumPy's kinds too
+        if not _is_id(doc) or not connection.one("SELECT id FROM docs WHERE id = ?", (doc,)):
             raise NotFound(f"There is no document {doc}. docs() lists those that there are.")
         return doc
-    name = unicodedata.normalize("NFC", doc)
+    # SQLite holds no lone surrogates: escaped, they are a name that is not there.
+    name = unicodedata.normalize("NFC", doc).encode("utf-8", "backslashreplace").decode()
     found = connection.rows(statements("read")["docs_matching"], (name,))
     by_source = connection.one("SELECT id FROM docs WHERE source = ?", (name,))
     if by_source is not None:
@@ -46,6 +49,10 @@ def find_doc(connection: Connection, doc: int | str) -> int:
         ids = ", ".join(str(row.id) for row in found)
         raise NotFound(f"{len(found)} documents have the title {doc!r} (ids {ids}). Give the id.")
     raise NotFound(f"There is no document {doc!r}. docs() lists those that there are.")
+
+
+def _is_id(number: int) -> bool:
+    return 0 < number < 1 << 63  # SQLite's integers
 
 
 def toc(connection: Connection, doc: int | str) -> Toc:
@@ -62,9 +69,10 @@ def text_of(connection: Connection, doc: int | str) -> str:
 
 def read_node(connection: Connection, node_id: int) -> str:
     """The text of a section with all its children, to the last word."""
-    if isinstance(node_id, bool) or not isinstance(node_id, int):
+    if isinstance(node_id, bool) or not isinstance(node_id, Integral):
         raise InvalidType(f"node_id must be an int, not {type(node_id).__name__}.")
-    found = connection.rows(statements("read")["node"], (node_id,))
+    node_id = int(node_id)
+    found = connection.rows(statements("read")["node"], (node_id,)) if _is_id(node_id) else []
     if not found:
         raise NotFound(f"There is no section {node_id}. toc(doc) lists those of a document.")
     node = found[0]

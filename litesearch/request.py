@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -124,6 +125,8 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
             not isinstance(params[name], kind) or isinstance(params[name], bool)
         ):
             raise InvalidType(f"{name} must be {kind.__name__}, not {type(params[name]).__name__}.")
+    if "source" in params:  # as it is stored: one spelling of a name
+        params["source"] = unicodedata.normalize("NFC", params["source"])
     if "pages" in params:
         params["pages"] = _page_range(params["pages"])
     if "legs" in params:
@@ -223,10 +226,13 @@ def query_vector(
             f"{connection.path} holds vectors of {name}, not of {encoder.name}. Open it with that"
             " encoder, or with encoder=None for keyword search."
         )
-    row = encoder.encode_queries([q.encode("utf-8", "replace").decode()])[0]
-    if not row.any():
-        return None, "keyword search only: the encoder knows none of the query's words"
-    return row, ""
+    rows = encoder.encode_queries([q.encode("utf-8", "replace").decode()])
+    if len(rows) == 0:
+        return None, "keyword search only: the encoder gave no vector for the query"
+    vector, note = given_vector(rows[0], None, dims, name)
+    if vector is None and note:
+        note = "keyword search only: the encoder knows none of the query's words"
+    return vector, note
 
 
 def given_vector(

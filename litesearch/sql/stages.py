@@ -106,7 +106,7 @@ _FILTERS = """SELECT json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)"""
 _FILTERED = """coalesce(p.json->'docs', p.json->'node', p.json->'source', p.json->'kind',
         p.json->'meta', p.json->'pages') IS NOT NULL"""
@@ -215,7 +215,7 @@ def _outside_leg(tables: Tables) -> str:
     """Ranked ids from outside: an approximate index, a reranker, another engine."""
     store = quote_identifier(tables.store)
     where = f" AND {_allowed('s.id', store)}" if tables.tree else ""
-    return f"""SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+    return f"""SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1{_X_FILTER if tables.tree else ""} LIMIT 1) x
         CROSS JOIN json_each(p.json,'$.legs') l CROSS JOIN json_each(l.value) i
         CROSS JOIN {store} s WHERE s.id = i.value{where}"""

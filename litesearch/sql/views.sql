@@ -89,7 +89,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -280,7 +280,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -414,7 +414,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -605,7 +605,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -751,7 +751,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -942,7 +942,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1064,7 +1064,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -1237,7 +1237,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1365,7 +1365,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -1538,7 +1538,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1678,7 +1678,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
          AND (p.json->'source' IS NULL OR d.source GLOB (p.json->>'source'))
          AND (p.json->'kind' IS NULL OR d.kind = p.json->>'kind')
          AND (p.json->'meta' IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(p.json,'$.meta') m
-               WHERE (d.meta->>m.key) IS NOT m.value)))
+               WHERE (SELECT e.value FROM json_each(d.meta) e WHERE e.key = m.key) IS NOT m.value)))
       WHERE lo <= hi ORDER BY id)) END),
     'p0', p.json->>'$.pages[0]', 'p1', p.json->>'$.pages[1]'))
     FROM (SELECT value FROM meta WHERE key = 'fusion' LIMIT 1) m)) a
@@ -1851,7 +1851,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce(p.json->>('$.w."' || l.key || '"'), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
