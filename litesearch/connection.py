@@ -12,7 +12,15 @@ from typing import Any, Self
 import apsw
 from fastcore.basics import AttrDict
 
-from .errors import Busy, DatabaseError, NotALitesearchFile, NotFound, ReadOnly
+from .errors import (
+    Busy,
+    DatabaseError,
+    InvalidArgument,
+    InvalidType,
+    NotALitesearchFile,
+    NotFound,
+    ReadOnly,
+)
 
 BUSY_TIMEOUT_MS = 10_000
 # SQLite's 2 MB page cache does not hold the vectors of one large document: 1.9 ms a scan of 3,200
@@ -36,6 +44,19 @@ def load_vec0(connection: apsw.Connection) -> None:
         connection.enable_load_extension(False)
 
 
+def _checked_path(path: str | PathLike[str]) -> str:
+    try:
+        name = fspath(path)
+        name.encode()
+    except (TypeError, AttributeError) as error:
+        raise InvalidType(f"path must be a str or a Path, not {type(path).__name__}.") from error
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(f"path {path!r} is no text ({error}). Rename the file.") from error
+    if "\0" in name:
+        raise InvalidArgument(f"path {path!r} holds a NUL character. Remove it.")
+    return name
+
+
 class Connection:
     """One SQLite connection with litesearch's policy; usable from several threads in turn.
 
@@ -50,7 +71,7 @@ class Connection:
         readonly: bool = False,
         trace: Callable[[str], object] | None = None,
     ) -> None:
-        self.path = fspath(path)
+        self.path = _checked_path(path)
         self.in_memory = self.path in (":memory:", "")
         self._lock = threading.RLock()
         self._wrote = False

@@ -24,9 +24,6 @@ from .errors import InvalidArgument, NotFound
 Qrels = dict[str, dict[str, int]]
 
 
-# collections
-
-
 def read_jsonl(path: str | PathLike[str]) -> list[dict[str, Any]]:
     """The JSON objects of a file, one a line. Raises InvalidArgument naming a broken line."""
     name = fspath(path)
@@ -78,11 +75,12 @@ def _read_qrels(path: Path) -> Qrels:
     qrels: Qrels = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         fields = line.split("\t")
-        if number == 1 and not fields[-1].strip().lstrip("-").isdigit():
+        graded = len(fields) == 3 and re.fullmatch(r"-?\d+", fields[2].strip())
+        if number == 1 and len(fields) == 3 and not graded:
             continue  # the header
-        if len(fields) != 3:
+        if not graded:
             raise InvalidArgument(
-                f"{path}:{number}: {len(fields)} fields. Each line has query, document and grade,"
+                f"{path}:{number}: {line!r}. Each line has query, document and a whole number,"
                 " with tabs between them."
             )
         query, document, grade = fields
@@ -331,7 +329,7 @@ def format_table(rows: Iterable[Row | Mapping[str, Any]], title: str = "") -> st
     cells = [[_cell(record.get(column)) for column in columns] for record in records]
     widths = [max(len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
     text = [any(isinstance(record.get(c), str) for record in records) for c in columns]
-    lines = [f"{title}"] if title else []
+    lines = [title] if title else []
     for row in [columns, *cells]:
         aligned = [
             cell.ljust(width) if left else cell.rjust(width)

@@ -5,6 +5,7 @@ Everything slow (parsing, cutting, encoding) is done before the write transactio
 
 from __future__ import annotations
 
+import itertools
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -60,6 +61,9 @@ class Options:
                 continue
             if not isinstance(value, int) or isinstance(value, bool):
                 raise InvalidType(f"{name} must be an int, not {type(value).__name__}.")
+            low, high = (0, self.chunk_size - 1) if name == "overlap" else (1, 1 << 31)
+            if not low <= value <= high:
+                raise InvalidArgument(f"{name} is {value}; it must be from {low} to {high:,}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ def add_pages(
     checked = _checked(source)
     kind = checked.kind or ("markdown" if isinstance(pages, str) else "pdf")
     document = assemble(pages, kind)
+    _check_page_numbers(document.page_numbers)
     name = "emb_fn" if emb_fn else encoder.name if encoder else None
     content_hash = _hash(document, kind, options, name)
     if checked.source is not None:
@@ -99,6 +104,16 @@ def add_pages(
     tree = _tree(document, checked.title, kind, options)
     prepared = prepare(connection, encoder, tree, checked, kind, options, emb_fn, content_hash)
     return write_document(connection, prepared), True
+
+
+def _check_page_numbers(numbers: Sequence[int]) -> None:
+    """Raise unless the numbers rise: a section's first page is not after its last."""
+    for before, number in itertools.pairwise([numbers[0], *numbers]):
+        if before > number or abs(number) >= 1 << 31:
+            raise InvalidArgument(
+                f"Page {number} is out of order, or of no possible number. Give (number, text)"
+                " pairs in the order of their numbers."
+            )
 
 
 def _tree(document: Document, title: str | None, kind: str, options: Options) -> Tree:
@@ -206,7 +221,7 @@ def _checked(source: Source) -> Source:
     if not isinstance(source.metadata, dict):
         raise InvalidType(f"metadata must be a dict, not {type(source.metadata).__name__}.")
     try:
-        json.dumps(source.metadata, allow_nan=False).encode()
+        json.dumps(source.metadata, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError) as error:
         raise InvalidType(
             f"metadata cannot be written as JSON ({error}). Use strings, numbers, lists, dicts."
@@ -298,9 +313,15 @@ def files_in(folder: str | PathLike[str], pattern: str = "**/*") -> list[Path]:
     root = Path(folder)
     if not root.is_dir():
         raise NotFound(f"{fspath(folder)}: no such folder. Check the path.")
+    try:
+        paths = list(root.glob(pattern))
+    except (ValueError, NotImplementedError) as error:
+        raise InvalidArgument(
+            f"pattern is {pattern!r} ({error}). Give one within the folder, such as '**/*.pdf'."
+        ) from error
     return sorted(
         path
-        for path in root.glob(pattern)
+        for path in paths
         if path.is_file()
         and path.suffix.lower() in READERS
         and not any(part.startswith(".") for part in path.relative_to(root).parts)
@@ -318,6 +339,11 @@ def add_files(
             doc_id, stored = add(path)
         except (LitesearchError, OSError) as error:
             summary.failed[name] = str(error).removeprefix(f"{name}: ")
+            continue
+        except Exception as error:  # noqa: BLE001  # a reader may fail in any way on a bad file
+            summary.failed[name] = (
+                f"{type(error).__name__}: {error}. Convert the file, or leave it out."
+            )
             continue
         (summary.stored if stored else summary.unchanged).append(name)
         if found := note(doc_id):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from numbers import Integral
 from typing import Any
+
+import numpy as np
 
 from .connection import Connection
 from .errors import InvalidType, NotFound
@@ -30,7 +31,7 @@ class Toc(list[Entry]):
 
 def find_doc(connection: Connection, doc: int | str) -> int:
     """A document's id from its id, source or title. Raises NotFound, also on two of one title."""
-    if isinstance(doc, bool) or not isinstance(doc, Integral | str):
+    if isinstance(doc, bool) or not isinstance(doc, int | np.integer | str):
         raise InvalidType(f"doc must be an id, a source or a title, not {type(doc).__name__}.")
     if not isinstance(doc, str):
         doc = int(doc)  # of NumPy's kinds too
@@ -69,7 +70,7 @@ def text_of(connection: Connection, doc: int | str) -> str:
 
 def read_node(connection: Connection, node_id: int) -> str:
     """The text of a section with all its children, to the last word."""
-    if isinstance(node_id, bool) or not isinstance(node_id, Integral):
+    if isinstance(node_id, bool) or not isinstance(node_id, int | np.integer):
         raise InvalidType(f"node_id must be an int, not {type(node_id).__name__}.")
     node_id = int(node_id)
     found = connection.rows(statements("read")["node"], (node_id,)) if _is_id(node_id) else []

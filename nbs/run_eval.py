@@ -188,7 +188,12 @@ def details(db: Database) -> list[dict[str, Any]]:
         add("passages, spans off", form, lenient, lambda q: db.doc_search(q, spans=False))
         for score in SCORES:
             right = article_cases(known, form)
-            add(f"sections by {score}", form, right, lambda q, s=score: db.sections(q, 10, score=s))
+            add(
+                f"sections by {score}",
+                form,
+                right,
+                lambda q, s=score: db.sections(q, score=s, limit=10),
+            )
         published = article_cases(known, form, mended=False)
         add("sections by max, labels as given", form, published, lambda q: db.sections(q, limit=10))
     return table

@@ -43,6 +43,7 @@ class Ranking:
     )
     heading: float = 1.0
     depth: int = 100
+    share: float = 1.0  # of what a leg could attain, taken as the whole of it
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,7 @@ def bm25(rows: list[Row], phrases: list[tuple[str, ...]], heading: float) -> dic
             if in_heading or in_text:
                 n = in_heading * heading + in_text
                 scores[i] += weight * (
-                    (n * (K1 + 1.0)) / (n + K1 * (1 - B + B * lengths[i] / average))
-                    if n
-                    else 0.0
+                    (n * (K1 + 1.0)) / (n + K1 * (1 - B + B * lengths[i] / average)) if n else 0.0
                 )
     return scores
 
@@ -107,7 +106,9 @@ def legs(
     distinct = list(dict.fromkeys(words))
     found: dict[str, Leg] = {}
 
-    def leg(name: str, phrases: list[tuple[str, ...]], within: set[int], most: float | None) -> None:
+    def leg(
+        name: str, phrases: list[tuple[str, ...]], within: set[int], most: float | None
+    ) -> None:
         best = ranked(bm25(rows, phrases, how.heading), within, how.depth)
         found[name] = Leg(best.ranks, best.scores, most)
 
@@ -119,9 +120,10 @@ def legs(
             row.id for row in rows
             if set(distinct) <= {*tokens(row.heading), *tokens(row.content)}
         }  # fmt: skip
-        leg("any", [(w,) for w in content], allowed, attainable(rows, [(w,) for w in content]))
+        singles = [(w,) for w in content]
+        leg("any", singles, allowed, how.share * attainable(rows, singles))
         leg("all", [(w,) for w in distinct], allowed & every, None)
-        leg("pairs", rarer, allowed, attainable(rows, rarer))
+        leg("pairs", rarer, allowed, how.share * attainable(rows, rarer))
         if len(words) > 1:
             leg("phrase", [tuple(words)], allowed, None)
     if vector is not None:

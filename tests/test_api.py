@@ -6,10 +6,24 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 import litesearch
 from litesearch import database, errors
 
 HEAVY = ("pdf_oxide", "model2vec", "tokenizers", "bs4", "markdown_it", "sklearn", "torch", "click")
+
+
+PUBLIC = """Busy Database DatabaseError DocumentError EmptyDocument EncodeError EncoderMismatch Hit
+InvalidArgument InvalidType LitesearchError LitesearchWarning MissingExtra NewerFormat
+NotALitesearchFile NotFound ParseError ReadOnly Results Section Summary __version__ database"""
+
+
+def test_the_public_names_are_these() -> None:
+    assert litesearch.__all__ == PUBLIC.split()
+    star: dict[str, object] = {}
+    exec("from litesearch import *", star)
+    assert set(star) - {"__builtins__"} == set(PUBLIC.split())
 
 
 def test_public_names() -> None:
@@ -35,6 +49,34 @@ def test_an_import_loads_nothing_heavy() -> None:
     assert done.stderr == ""
 
 
+def cpu_seconds(code: str) -> float:
+    """The CPU time of a new interpreter, the best of three."""
+    measure = f"{code}\nimport time; print(time.process_time())"
+    runs = [
+        subprocess.run([sys.executable, "-c", measure], capture_output=True, text=True, check=True)
+        for _ in range(3)
+    ]
+    return min(float(run.stdout) for run in runs)
+
+
+def test_an_import_is_quick() -> None:
+    # 0.3 s is the aim, which `make bench` measures; a busy machine may take more.
+    assert cpu_seconds("import litesearch") - cpu_seconds("") < 1.0
+
+
+def test_an_import_starts_nothing() -> None:
+    code = (
+        "import logging, signal, sys, threading, warnings, numpy\n"
+        "before = (list(sys.meta_path), sys.excepthook, sys.stdout, warnings.filters[:],\n"
+        "  logging.root.level, logging.root.handlers[:], signal.getsignal(signal.SIGINT))\n"
+        "import litesearch\n"
+        "after = (list(sys.meta_path), sys.excepthook, sys.stdout, warnings.filters[:],\n"
+        "  logging.root.level, logging.root.handlers[:], signal.getsignal(signal.SIGINT))\n"
+        "assert before == after and threading.active_count() == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_the_names_of_the_founding_documents() -> None:
     from litesearch.data import chunk_markdown, pdf_parse
     from litesearch.tree import build_tree, detect_mode, struct_levels
@@ -58,3 +100,45 @@ def test_hits_print_as_one_line() -> None:
         assert str(hit) == f"1. {hit.score:.3f} Title (p. 1, Doc): Title words ✓ here"
         assert repr(hit) == f"<Hit {hit}>"
         assert str(db.doc_search("words")) == str(hit)
+
+
+def test_hits_answer_to_attributes_and_keys() -> None:
+    with database() as db:
+        db.add_doc("# Title\n\nwords here", title="Doc", source="a.md")
+        hit, section = db.doc_search("words")[0], db.sections("words")[0]
+        for record in (hit, section, db.docs()[0], db.toc("a.md")[0], db.status()):
+            assert record
+            for key in record:
+                assert getattr(record, key) == record[key]
+            with pytest.raises(AttributeError):
+                _ = record.nonsense
+            with pytest.raises(KeyError):
+                record["nonsense"]
+            json.dumps(record)
+        named = "rank score content snippet heading path node_id page page_end doc_id title source"
+        assert set(named.split()) <= set(hit)
+        assert {"char_start", "char_end", "first_id", "last_id", "chunks", "legs"} <= set(hit)
+        named = "rank score node_id section title heading path page page_end text truncated"
+        assert {*named.split(), "snippets", "snippet", "chunks", "legs"} <= set(section)
+
+
+def test_results_are_a_list_that_says_more() -> None:
+    with database(encoder=None) as db:
+        db.add_doc("words here\n\nmore words", source="a.md")
+        found = db.doc_search("words here " + " ".join(f"w{i}" for i in range(70)))
+        assert isinstance(found, list)
+        assert found.legs == ("any", "all", "pairs", "phrase")
+        assert str(found).splitlines() == [str(found[0]), f"note: {found.notes[0]}"]
+        assert str(db.doc_search("")) == ""
+
+
+def test_toc_prints_as_a_tree() -> None:
+    with database(encoder=None) as db:
+        db.add_doc("# A\n\nx\n\n## B\n\ny\n\n# C\n\nz", title="Doc", source="a.md")
+        ids = [entry.id for entry in db.toc("a.md")]
+        assert str(db.toc("a.md")) == "\n".join((
+            f"Doc  (p. 1, node {ids[0]})",
+            f"  A  (p. 1, node {ids[1]})",
+            f"    B  (p. 1, node {ids[2]})",
+            f"  C  (p. 1, node {ids[3]})",
+        ))  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import string
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -63,6 +65,9 @@ def raising() -> Iterator[str]:
         ("nul \0 inside", DocumentError),
         (["good", "lone \ud800"], DocumentError),
         (raising(), OSError),
+        ([(3, "three"), (1, "one")], InvalidArgument),
+        ([(10**30, "far")], InvalidArgument),
+        ([("1", "text")], InvalidType),
     ],
 )
 def test_documents(pages: Any, error: type[Exception]) -> None:
@@ -89,6 +94,12 @@ def changing() -> Callable[[list[str]], np.ndarray]:
         lambda texts: np.ones((len(texts), 0)),
         lambda texts: None,
         lambda texts: ["x"] * len(texts),
+        lambda texts: [[1.0] * (i + 1) for i in range(len(texts))],
+        lambda texts: np.full((len(texts), 8), 1e300),
+        lambda texts: np.ones((len(texts), 9000)),
+        lambda texts: np.ones((len(texts), 2, 2)),
+        lambda texts: ([1.0] for _ in texts),
+        5,
         changing(),
     ],
 )
@@ -99,6 +110,162 @@ def test_emb_fn(embed: Callable[..., Any]) -> None:
         assert set(everything(db)) == {0}
         db.add_doc(TEXT, source="a")
         assert everything(db) == (1, 3, 2, 2, 2)
+
+
+def tables(db: Database) -> dict[str, int]:
+    """The rows of every table of the file and the terms of its index."""
+    names = [r.name for r in db.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    found = {name: db.one(f'SELECT count(*) FROM "{name}"') for name in names}
+    found["words"] = db.one("SELECT count(*) FROM fts WHERE fts MATCH 'text OR more OR ok'")
+    return found
+
+
+@pytest.mark.parametrize("fault", ["raises", "count", "nan", "size"])
+def test_every_table_is_as_before(fault: str) -> None:
+    def embed(texts: list[str]) -> np.ndarray:
+        rows = np.array([[1.0, len(text)] for text in texts])
+        if not any("some text" in text for text in texts):
+            return rows
+        if fault == "raises":
+            raise RuntimeError(fault)
+        if fault == "nan":
+            rows[-1, 0] = np.nan
+        return {"count": rows[1:], "size": np.ones((len(texts), 3))}.get(fault, rows)
+
+    with database(encoder=None) as db:
+        db.add_doc("ok", source="a", emb_fn=embed)
+        before, text = tables(db), db.text("a")
+        for source in ("a", "new"):
+            with pytest.raises(LitesearchError):
+                db.add_doc(TEXT, source=source, emb_fn=embed)
+            assert tables(db) == before
+            assert db.text("a") == text
+        good = lambda texts: np.array([[1.0, len(t)] for t in texts])  # noqa: E731
+        db.add_doc(TEXT, source="new", emb_fn=good)
+        assert db.doc_search("some text", mode="keyword")[0].source == "new"
+        assert db.status().vectors == 3
+        db.sql.execute("INSERT INTO fts(fts, rank) VALUES ('integrity-check', 1)")
+
+
+class Broken:
+    """An encoder that fails at texts with the word "bad"."""
+
+    name, dims = "broken", 2
+
+    def encode_documents(self, texts: list[str]) -> np.ndarray:
+        if any("bad" in text for text in texts):
+            raise ConnectionError("the model is gone")
+        return np.ones((len(texts), 2))
+
+    encode_queries = encode_documents
+
+
+def test_an_encoder_that_raises(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("bad words")
+    (tmp_path / "b.md").write_text("good words")
+    with database(encoder=Broken()) as db:
+        with pytest.raises(EncodeError, match="encoder broken raised ConnectionError: the model"):
+            db.add_doc("bad words")
+        assert set(everything(db)) == {0}
+        summary = db.add_dir(tmp_path, progress=False)
+        assert list(summary.failed) == [str(tmp_path / "a.md")]
+        assert "the model is gone" in next(iter(summary.failed.values()))
+        assert [doc.source for doc in db.docs()] == ["b.md"]
+
+
+def test_a_reader_that_raises_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from litesearch.data import READERS, Reader
+
+    def read(path: Any) -> Any:
+        raise RecursionError("too deep")
+
+    monkeypatch.setitem(READERS, ".deep", Reader("text", read))
+    (tmp_path / "a.deep").write_text("x")
+    (tmp_path / "b.txt").write_text("good")
+    with database(encoder=None) as db:
+        summary = db.add_dir(tmp_path, progress=False)
+        reason = summary.failed[str(tmp_path / "a.deep")]
+        assert reason.startswith("RecursionError: too deep")
+        assert [doc.source for doc in db.docs()] == ["b.txt"]
+
+
+def test_wrong_options_are_not_the_files_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("good")
+    with database(encoder=None) as db:
+        for options in ({"chunk_size": 0}, {"nonsense": 1}, {"pattern": ""}, {"pattern": "/x"}):
+            with pytest.raises(InvalidArgument):
+                db.add_dir(tmp_path, progress=False, **options)
+
+
+@pytest.mark.parametrize("path", [None, 5, b"a.db", "a\0b", "\ud800"])
+def test_database_paths(path: Any) -> None:
+    with pytest.raises(InvalidType if not isinstance(path, str) else InvalidArgument):
+        database(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        (10**30, NotFound),
+        (-1, NotFound),
+        ("\ud800", NotFound),
+        ("a\0b", NotFound),
+        (None, InvalidType),
+        (True, InvalidType),
+        (1.5, InvalidType),
+    ],
+)
+def test_documents_and_sections_that_are_not_there(
+    db: Database, name: Any, error: type[Exception]
+) -> None:
+    for call in (db.toc, db.text, db.delete_doc):
+        with pytest.raises(error):
+            call(name)
+    if not isinstance(name, str):
+        with pytest.raises(error):
+            db.read(name)
+        return
+    with pytest.raises(InvalidType):
+        db.read(name)  # type: ignore[arg-type]
+
+
+def test_numpys_integers_are_ids(db: Database) -> None:
+    first = db.toc(1)
+    assert db.toc(np.int64(1)) == first  # type: ignore[arg-type]
+    assert db.read(np.int64(first[0].id)) == db.read(first[0].id)  # type: ignore[arg-type]
+    assert db.doc_search("order", docs=[np.int64(1)], limit=np.int32(3))
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [
+        (None, InvalidType),
+        (["text"], InvalidType),
+        ([{"content": "a\ud800"}], InvalidArgument),
+        ([{"content": "a\0"}], InvalidArgument),
+        ([{"content": 5}], InvalidArgument),
+        ([{}], InvalidArgument),
+        ([{"content": "a", "x": object()}], InvalidArgument),
+        ([{"content": "a", "x": 1 << 63}], InvalidArgument),
+        ([{"content": "a", "x": "\ud800"}], InvalidArgument),
+    ],
+)
+def test_rows_of_a_flat_store(rows: Any, error: type[Exception]) -> None:
+    with database(encoder=None) as db:
+        store = db.get_store("flat", x=str)
+        with pytest.raises(error):
+            store.sync(rows)
+        assert len(store) == 0
+        assert store.sync([{"content": "a", "x": None}]) == 1
+
+
+@pytest.mark.parametrize("name", [5, None, "", "\ud800", "a\0b", "sqlite_x"])
+def test_names_of_flat_stores(name: Any) -> None:
+    with database(encoder=None) as db:
+        before = tables(db)
+        with pytest.raises(LitesearchError):
+            db.get_store(name)
+        assert tables(db) == before
 
 
 @pytest.mark.parametrize(
@@ -112,6 +279,10 @@ def test_emb_fn(embed: Callable[..., Any]) -> None:
         ({"metadata": {"x": object()}}, InvalidType),
         ({"metadata": {"x": float("nan")}}, InvalidType),
         ({"metadata": [1]}, InvalidType),
+        ({"metadata": {"x": "\ud800"}}, InvalidType),
+        ({"chunk_size": -1}, InvalidArgument),
+        ({"overlap": -1}, InvalidArgument),
+        ({"max_chunk_tokens": 0}, InvalidArgument),
         ({"source": 5}, InvalidType),
         ({"source": "a\0b"}, InvalidArgument),
         ({"title": "\ud800"}, InvalidArgument),
@@ -202,6 +373,42 @@ def test_any_text_is_safe(q: str) -> None:
     SHARED.sections(q, mode="keyword")
 
 
+@given(st.text(alphabet=st.characters(exclude_categories=())), st.text())
+def test_any_text_with_surrogates_is_safe(q: str, other: str) -> None:
+    for call in (SHARED.doc_search, SHARED.sections, SHARED.search):
+        call(q + other, limit=3)
+    SHARED.doc_search("words", source=q, kind=other, mode="keyword")
+    json.dumps(SHARED.params(q))
+
+
+@given(st.text(alphabet="\"'*^:(){}+-AND NOTEAR/words.", max_size=60))
+def test_any_mix_of_fts5s_own_syntax_is_safe(q: str) -> None:
+    SHARED.doc_search(q)
+    SHARED.sections(q)
+
+
+WORST = {
+    "one word": "word " * 20_000,
+    "no blanks": "wordswords" * 10_000,
+    "quotes": '"' * 100_000,
+    "stars": "* " * 50_000,
+    "brackets": "(" * 100_000,
+    "distinct": " ".join(f"w{i}" for i in range(17_000))[:100_000],
+    "chinese": "合同终止条款" * 16_667,
+    "accents": "e\u0301" * 50_000,
+    "emoji": "\U0001f600" * 100_000,
+}
+
+
+@pytest.mark.parametrize("kind", WORST)
+def test_a_query_of_100_000_characters_of_a_kind(kind: str) -> None:
+    assert len(WORST[kind]) >= 99_990
+    started = time.process_time()
+    SHARED.doc_search(WORST[kind])
+    SHARED.sections(WORST[kind], mode="keyword")
+    assert time.process_time() - started < 3
+
+
 SHARED = database()
 SHARED.add_doc("# One\n\nsome words stand here\n\n# Two\n\n合同终止条款", source="a")
 
@@ -210,6 +417,78 @@ SHARED.add_doc("# One\n\nsome words stand here\n\n# Two\n\n合同终止条款", 
 def test_limits_name_the_maximum(db: Database, limit: int) -> None:
     with pytest.raises(ValueError, match="1,000"):
         db.doc_search("order", limit=limit)
+
+
+def todo(reason: str, *values: Any) -> Any:
+    return pytest.param(*values, marks=pytest.mark.xfail(strict=True, reason=reason))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"docs": [99]},
+        {"docs": "none"},
+        {"pages": (1,)},
+        {"pages": ("1", "2")},
+        {"w": {"any": -1}},
+        {"w": {"any": float("nan")}},
+        {"w": {"any": True}},
+        {"rrf_k": 0},
+        {"offset": -1},
+        {"depth": 5000},
+        {"any": '"'},
+        {"phrase": "nocolumn:x"},
+        {"source": 5},
+        {"vec": [1.0] * 3},
+        {"vec": "x"},
+        todo("a TypeError of Python's own", {"docs": 5.0}),
+        todo("a TypeError of json's", {"meta": {"a": object()}}),
+        todo("NaN in the JSON is read as null: every document passes", {"meta": {"a": np.nan}}),
+        todo("a TypeError of NumPy's", {"emb": b"1234", "dtype": "nonsense"}),
+    ],
+    ids=str,
+)
+def test_search_options(db: Database, options: dict[str, Any]) -> None:
+    with pytest.raises(LitesearchError):
+        db.doc_search("order", **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"limit": np.int64(5)},
+        {"rrf_k": np.int32(20)},
+        todo("check_weights lets it through, json does not", {"w": {"any": np.float32(2)}}),
+        todo("InvalidType: not int64", {"node": np.int64(1 << 20)}),
+        todo("InvalidType: not int64", {"like": np.int64(1 << 20)}),
+        todo("a TypeError of json's", {"vec": np.ones(256, np.float32)}),
+        todo("a TypeError of json's", {"meta": {"x": np.int64(1)}}),
+    ],
+    ids=str,
+)
+def test_numpys_numbers_are_numbers(options: dict[str, Any]) -> None:
+    with database() as made:
+        made.add_doc("an order", metadata={"x": 1})
+        made.add_doc("an order too", metadata={"x": 1})
+        assert made.doc_search("order", **options)
+
+
+@pytest.mark.xfail(strict=True, reason="an expression is not asked where q has no words")
+def test_an_expression_without_words(db: Database) -> None:
+    assert [hit.source for hit in db.doc_search("", any='"order"', mode="keyword")] == ["order"]
+
+
+@pytest.mark.xfail(strict=True, reason="its ranks are added to those of the leg of that name")
+@pytest.mark.parametrize("name", ["any", "vec"])
+def test_a_leg_from_outside_takes_no_name_of_ours(db: Database, name: str) -> None:
+    with pytest.raises(InvalidArgument, match=name):
+        db.doc_search("order", legs={name: [1 << 20]})
+
+
+@pytest.mark.xfail(strict=True, reason="a chunk named twice in a leg scores twice")
+def test_a_leg_from_outside_counts_a_chunk_once(db: Database) -> None:
+    once, twice = (db.doc_search("", legs={"mine": [1 << 20] * n}) for n in (1, 2))
+    assert once == twice
 
 
 @pytest.mark.parametrize("vector", [[1.0] * 5, b"123", np.full(256, np.nan), "text", [[1, 2], [3]]])

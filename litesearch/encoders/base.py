@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Three texts whose vectors tell encoders apart: prose, a number with a mark, another script.
 PROBES = ("The supplier shall deliver the goods within 30 days.", "§ 4.2 (b)", "données et 数据")
 
+MAX_DIMS = 8192  # of a vec0 column
+
 
 @runtime_checkable
 class Encoder(Protocol):
@@ -47,7 +49,8 @@ def as_rows(values: Any, count: int, dims: int | None) -> Rows:
     float16 and float64 are cast. Raises EncodeError on a wrong count or size and on NaN.
     """
     try:
-        rows = np.asarray(values, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite, see below
+            rows = np.asarray(values, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise EncodeError(
             f"The encoder returned no matrix of numbers ({error}). Return one row per text."
@@ -62,6 +65,11 @@ def as_rows(values: Any, count: int, dims: int | None) -> Rows:
             f"The encoder returned vectors of {rows.shape[1]} dimensions; this file's have"
             f" {dims or 'at least 1'}. Use the encoder that the file was made with, or a new file."
         )
+    if rows.shape[1] > MAX_DIMS:
+        raise EncodeError(
+            f"The encoder returned vectors of {rows.shape[1]} dimensions; vec0 takes at most"
+            f" {MAX_DIMS:,}. Use a smaller encoder, or the first dimensions of this one."
+        )
     if not np.isfinite(rows).all():
         raise EncodeError(
             "The encoder returned NaN or infinite values. Return finite numbers, or a row of"
@@ -70,13 +78,15 @@ def as_rows(values: Any, count: int, dims: int | None) -> Rows:
     return unit_rows(rows)
 
 
-def encode_with(function: Callable[..., Any], texts: Sequence[str], dims: int | None) -> Rows:
-    """Rows of a caller's `emb_fn(list of texts)`, checked. What it raises becomes EncodeError."""
+def encode_with(
+    function: Callable[..., Any], texts: Sequence[str], dims: int | None, name: str = "emb_fn"
+) -> Rows:
+    """Rows of a caller's `function(list of texts)`, checked. What it raises becomes EncodeError."""
     try:
         values = function(list(texts))
     except Exception as error:  # the caller's code may raise anything; it is named and chained
         raise EncodeError(
-            f"emb_fn raised {type(error).__name__}: {error}. Nothing of the document was stored."
+            f"{name} raised {type(error).__name__}: {error}. Nothing of the document was stored."
         ) from error
     return as_rows(values, len(texts), dims)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..schema import Stamp
-from .base import PROBES, Encoder, as_rows, encode_with
+from .base import PROBES, Encoder, encode_with
 
 if TYPE_CHECKING:
     from .base import Rows
@@ -29,9 +29,10 @@ def encode(
         return rows, Stamp(f"callable:{dims}", dims, encode_with(emb_fn, PROBES, dims))
     if encoder is None:
         return None
+    function, dims, name = encoder.encode_documents, encoder.dims, f"The encoder {encoder.name}"
     batches = [
-        as_rows(encoder.encode_documents(part), len(part), encoder.dims)
+        encode_with(function, part, dims, name)
         for part in (texts[i : i + ENCODE_BATCH] for i in range(0, len(texts), ENCODE_BATCH))
     ]
-    probes = as_rows(encoder.encode_documents(PROBES), len(PROBES), encoder.dims)
-    return np.concatenate(batches), Stamp(encoder.name, encoder.dims, probes)
+    probes = encode_with(function, PROBES, dims, name)
+    return np.concatenate(batches), Stamp(encoder.name, dims, probes)
