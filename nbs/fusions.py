@@ -52,6 +52,12 @@ def rarer_pairs(db: Database, query: str) -> dict[str, Any]:
     return {"pairs": parse_query(query, no_pairs=functions).expressions.get("pairs", "")}
 
 
+def all_in_text(db: Database, query: str) -> dict[str, Any]:
+    """The all-words leg wants every word in the passage itself: its headings may not supply it."""
+    words = db.params(query, mode="keyword", fusion="rrf").get("all")
+    return {"all": f"content : ({words})"} if words else {}
+
+
 class Linear:
     """The linear fusion: each leg's BM25 divided by the most that the query could score there.
 

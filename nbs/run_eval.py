@@ -23,6 +23,7 @@ from fusions import (
     EQUAL_RRF,
     LEGS,
     Linear,
+    all_in_text,
     all_pairs,
     only,
     weights,
@@ -67,6 +68,7 @@ SETTINGS: dict[str, Options] = {
     "linear, counted pairs": Linear(weights(1, 0.72, 0.27, 0.5, 0.22)),
     "any with function words": with_function_words,
     "pairs of any words": all_pairs,
+    "all words in the text": all_in_text,
     "keyword mode": {"mode": "keyword"},
     "adaptive": {"adaptive": True},
 }

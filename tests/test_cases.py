@@ -681,6 +681,13 @@ def test_u01_a_snippet_holds_the_match() -> None:
     assert len(hit.snippet) < 300 < len(hit.content)
 
 
+@pytest.mark.parametrize("q", ["终止", "合同终止", "止"])
+def test_u01_a_snippet_in_chinese(q: str) -> None:
+    filler = "其他文字没有关系，" * 60
+    db = keyword(f"{filler}合同终止条款在此。{filler}", chunk_size=5000)
+    assert q in db.doc_search(q)[0].snippet
+
+
 def test_u04_a_long_section_is_marked_as_cut() -> None:
     text = "A line of some words. " * 2800
     with database(encoder=None) as db:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,16 @@ CODE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"
 def test_cells_compile() -> None:
     for number, source in enumerate(CODE, 1):
         compile(source, f"cell {number}", "exec")
+
+
+def test_outputs_are_stored_and_name_no_machine() -> None:
+    ran = [cell for cell in CELLS if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in ran] == list(range(1, len(ran) + 1))
+    outputs = json.dumps([cell["outputs"] for cell in ran])
+    images = [out for cell in ran for out in cell["outputs"] if "image/png" in out.get("data", {})]
+    assert 2 <= len(images) <= 4
+    assert not re.search(r'"output_type": "error"|"name": "stderr"', outputs)
+    assert not re.search(r"/(?:home|root|tmp|work|usr|Users)/", outputs)
 
 
 @pytest.mark.slow
