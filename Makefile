@@ -25,4 +25,4 @@ sql:             # the checked-in text of the composed views
 examples:        # the example PDFs from their sources
 	$(PYTHON) examples/render.py
 demo:
-	$(PYTHON) -m litesearch.cli demo
+	$(PYTHON) -m litesearch demo

@@ -225,20 +225,18 @@ class Database(Connection):
     ) -> Results:
         with self._lock:
             request = self._request(q, emb, dtype, {**options, "limit": limit})
-            if not request.words and not ({"vec", "like", "legs"} & set(request.params)):
-                return Results(notes=request.notes)
             return search(self, view, request)
 
     def _request(self, q: str, emb: Any, dtype: Any, options: Mapping[str, Any]) -> Request:
         options = dict(options)
         if options.pop("adaptive", False):
-            options["w"] = {**_adaptive_weights(q), **(options.get("w") or {})}
+            options["w"] = {**_adaptive_weights(q), **(options.get("w") or {})} or None
         if options.get("docs") is not None:
             options["docs"] = self._doc_ids(options["docs"])
         return build_request(self, self.encoder, q, emb, dtype, options)
 
     def _doc_ids(self, docs: Any) -> list[int]:
-        several = [docs] if isinstance(docs, int | str) else list(docs)
+        several = docs if isinstance(docs, Iterable) and not isinstance(docs, str) else [docs]
         return [outline.find_doc(self, doc) for doc in several]
 
     def toc(self, doc: int | str) -> Toc:

@@ -39,7 +39,9 @@ def parse_query(
 ) -> Query:
     """The legs' expressions for `text`.
 
-    any: any word that is no function word (all words if each is one). all: every word.
+    any: any word that is no function word (all words if each is one). all: every word, in the
+    text: an "of the" in a heading would complete any passage below it (degraded sentences .740 ->
+    .772, nothing lost elsewhere).
     pairs: any two adjacent words, unless both are in `no_pairs`. phrase: the words in a row.
     Each leg takes the first 64 distinct words or pairs; a note says when that cut something.
     """
@@ -55,7 +57,7 @@ def parse_query(
     pairs = list(dict.fromkeys(rarer or adjacent))[:MAX_WORDS]
     expressions = {
         "any": " OR ".join(map(_quoted, content[:MAX_WORDS])),
-        "all": " ".join(map(_quoted, distinct[:MAX_WORDS])),
+        "all": f"content : ({' '.join(map(_quoted, distinct[:MAX_WORDS]))})",
     }
     if pairs:
         expressions["pairs"] = " OR ".join(f'"{a} {b}"' for a, b in pairs)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,24 +14,16 @@ import numpy as np
 from .connection import Connection
 from .encoders.base import Encoder, unit_rows
 from .errors import EncoderMismatch, InvalidArgument, InvalidType
+from .options import checked_options
 from .query import MAX_WORDS, Query, parse_query
 from .schema import get_meta, meta_key
 from .sql import statements
-from .sql.stages import DEEP, TEXT_LEGS
+from .sql.stages import TEXT_LEGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAX_LIMIT = 1_000
 SHOWN_CHARACTERS = 1_000  # of the query's text in `params`, where the legs say what is asked
-MODES = ("hybrid", "keyword", "semantic")
-SCORES = ("max", "mean", "sum")
-FUSIONS = ("rrf", "linear")
-# The closed table of what `params` may hold; SQL ignores other keys, Python refuses them.
-PARAMS = frozenset(
-    "q vec like limit offset depth rrf_k w fusion attainable mode docs source kind node pages meta"
-    " legs any all pairs phrase spans per score".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +33,12 @@ class Request:
     params: dict[str, Any]
     words: tuple[str, ...]
     notes: tuple[str, ...]
-    wants_vector: bool
 
-
-def check_number(name: str, value: Any, low: int, high: int) -> int:
-    """`value` as an int of low..high, else InvalidType or InvalidArgument naming the range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InvalidType(f"{name} must be an int from {low} to {high:,}, not {value!r}.")
-    if not low <= value <= high:
-        raise InvalidArgument(f"{name} is {value}; it must be from {low} to {high:,}.")
-    return int(value)
-
-
-def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
-    """`value` if it is one of `choices`, else InvalidArgument naming them."""
-    if value not in choices:
-        raise InvalidArgument(f"{name} is {value!r}; it must be one of {', '.join(choices)}.")
-    return str(value)
+    @property
+    def asks(self) -> bool:
+        """Whether any leg has something to look for."""
+        legs = (*TEXT_LEGS, "vec", "like", "legs")
+        return any(self.params.get(leg) not in (None, "", {}) for leg in legs)
 
 
 def build_request(
@@ -73,7 +53,7 @@ def build_request(
     """Check everything, parse the words, encode the query: what the views of `table` are asked."""
     if not isinstance(q, str):
         raise InvalidType(f"q must be a str, not {type(q).__name__}. Pass the words to search for.")
-    params = _checked(options)
+    params = checked_options(options)
     query = parse_query(q, *stop_words(connection))
     # Each leg is given, if only as "" (nothing to ask): SQL does not parse the words once more.
     params |= {leg: query.expressions.get(leg, "") for leg in TEXT_LEGS if leg not in params}
@@ -90,81 +70,11 @@ def build_request(
             params["vec"] = json_vector(vector)
         elif note:
             notes.append(note)
-    wants_vector = wanted or "vec" in params
-    return Request(params, query.words, tuple(notes), wants_vector)
-
-
-def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The params that the caller gave, checked; None means not given."""
-    params = {key: value for key, value in options.items() if value is not None}
-    unknown = sorted(set(params) - PARAMS)
-    if unknown:
-        raise InvalidArgument(
-            f"There is no search option {unknown[0]!r}. There are {', '.join(sorted(PARAMS))}."
-        )
-    params["limit"] = check_number("limit", params.get("limit", 10), 1, MAX_LIMIT)
-    ranges = {
-        "offset": (0, 1_000_000),
-        "depth": (1, DEEP),
-        "rrf_k": (1, 1000),
-        "per": (1, 100),
-        "spans": (0, 1),
-    }
-    for name, (low, high) in ranges.items():
-        if name in params:
-            value = params[name]
-            value = int(value) if isinstance(value, bool) and name == "spans" else value
-            params[name] = check_number(name, value, low, high)
-    for name, choices in (("mode", MODES), ("score", SCORES), ("fusion", FUSIONS)):
-        if name in params:
-            check_choice(name, params[name], choices)
-    for name in ("w", "attainable"):
-        check_weights(name, params.get(name, {}))
-    for name, kind in _TYPES.items():
-        if name in params and (
-            not isinstance(params[name], kind) or isinstance(params[name], bool)
-        ):
-            raise InvalidType(f"{name} must be {kind.__name__}, not {type(params[name]).__name__}.")
-    if "source" in params:  # as it is stored: one spelling of a name
-        params["source"] = unicodedata.normalize("NFC", params["source"])
-    if "pages" in params:
-        params["pages"] = _page_range(params["pages"])
-    if "legs" in params:
-        params["legs"] = _outside_legs(params["legs"])
-    return params
-
-
-_TYPES = {"node": int, "like": int, "source": str, "kind": str, "meta": dict} | dict.fromkeys(
-    TEXT_LEGS, str
-)
-
-
-def _page_range(pages: Any) -> list[int]:
-    if isinstance(pages, int) and not isinstance(pages, bool):
-        return [pages, pages]
-    ints = isinstance(pages, list | tuple) and all(isinstance(p, int) for p in pages)
-    if not ints or len(pages) != 2:
-        raise InvalidType(f"pages must be a page number or (first, last), not {pages!r}.")
-    return list(pages)
-
-
-def _outside_legs(legs: Any) -> dict[str, list[int]]:
-    try:
-        return {str(name): [int(i) for i in ids] for name, ids in legs.items()}
-    except (AttributeError, TypeError, ValueError) as error:
-        raise InvalidType(f"legs must be {{name: [chunk id, ...]}} ({error}).") from error
-
-
-def check_weights(name: str, weights: Any) -> None:
-    """Raise unless `weights` maps legs to finite numbers of 0 or more."""
-    if not isinstance(weights, Mapping):
-        raise InvalidType(f"{name} must be a dict of leg: number, not {type(weights).__name__}.")
-    for leg, weight in weights.items():
-        number = isinstance(weight, int | float | np.number) and not isinstance(weight, bool)
-        if not number or not math.isfinite(weight) or weight < 0:
-            raise InvalidArgument(
-                f"{name}[{leg!r}] is {weight!r}; it must be a number of 0 or more."
-            )
+    elif "vec" in params:
+        vector, note = vector_for(connection, params.pop("vec"), None, table)
+        params |= {"vec": json_vector(vector)} if vector is not None else {}
+        notes += [note] if note else []
+    return Request(params, query.words, tuple(notes))
 
 
 def stop_words(connection: Connection) -> tuple[frozenset[str], frozenset[str]]:
@@ -209,12 +119,11 @@ def query_vector(
     connection: Connection, encoder: Encoder | None, q: str, emb: Any, dtype: Any, table: str
 ) -> tuple[NDArray[np.float32] | None, str]:
     """The query's unit vector, or None and a note that says why there is none."""
+    if emb is not None:
+        return vector_for(connection, emb, dtype, table)
     name = get_meta(connection, meta_key("encoder", table))
     if name is None:
         return None, ""  # there are no vectors: there is no such leg
-    dims = int(get_meta(connection, meta_key("dims", table)) or 0)
-    if emb is not None:
-        return given_vector(emb, dtype, dims, name)
     if encoder is None or name.startswith("callable:"):
         return None, (
             f"keyword search only: the file's vectors come from {name}; pass the query's vector"
@@ -229,10 +138,20 @@ def query_vector(
     rows = encoder.encode_queries([q.encode("utf-8", "replace").decode()])
     if len(rows) == 0:
         return None, "keyword search only: the encoder gave no vector for the query"
-    vector, note = given_vector(rows[0], None, dims, name)
+    vector, note = vector_for(connection, rows[0], None, table)
     if vector is None and note:
         note = "keyword search only: the encoder knows none of the query's words"
     return vector, note
+
+
+def vector_for(
+    connection: Connection, emb: Any, dtype: Any, table: str
+) -> tuple[NDArray[np.float32] | None, str]:
+    """A caller's vector for the vectors of a table, as given_vector checks it."""
+    name = get_meta(connection, meta_key("encoder", table))
+    if name is None:
+        return None, ""
+    return given_vector(emb, dtype, int(get_meta(connection, meta_key("dims", table)) or 0), name)
 
 
 def given_vector(
@@ -248,16 +167,23 @@ def given_vector(
         if not raw:
             return None, "keyword search only: the query's vector is empty"
         guess = {dims * 2: np.float16, dims * 4: np.float32, dims * 8: np.float64}
-        kind = np.dtype(dtype if dtype is not None else guess.get(len(raw), np.float32))
+        try:
+            kind = np.dtype(dtype if dtype is not None else guess.get(len(raw), np.float32))
+        except TypeError as error:
+            raise InvalidType(
+                f"dtype: {error}. Use np.float16, np.float32 or np.float64."
+            ) from error
         if len(raw) % kind.itemsize:
             raise EncoderMismatch(
                 f"The query's vector has {len(raw)} bytes, no multiple of {kind.itemsize}"
                 f" ({kind}); this file's vectors have {dims} dimensions ({name})."
             )
-        vector = np.frombuffer(raw, dtype=kind).astype(np.float32)
+        with np.errstate(over="ignore"):
+            vector = np.frombuffer(raw, dtype=kind).astype(np.float32)
     else:
         try:
-            vector = np.asarray(emb, dtype=np.float32)
+            with np.errstate(over="ignore"):  # infinite values are refused below
+                vector = np.asarray(emb, dtype=np.float32)
         except (TypeError, ValueError) as error:
             raise InvalidType(f"The query's vector is no list of numbers: {error}.") from error
         if vector.ndim == 0:

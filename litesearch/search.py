@@ -24,10 +24,15 @@ def read_view(connection: Connection, view: str, params: Mapping[str, Any]) -> l
     try:
         return connection.rows(statements("read")[view], (json.dumps(params),))
     except apsw.SQLError as error:
-        raise InvalidArgument(
-            f"The search could not be run: {error}. Check the FTS5 expressions in any, all, pairs"
-            " and phrase, and the size of vec."
-        ) from error
+        raise _not_run(error, params) from error
+
+
+def _not_run(error: Exception, params: Mapping[str, Any]) -> InvalidArgument:
+    given = ", ".join(f"{leg}={params[leg]!r}" for leg in TEXT_LEGS if params.get(leg))
+    return InvalidArgument(
+        f"The search could not be run ({error}); it was {given[:400]}. Mend the FTS5 expression in"
+        " it, or leave it out."
+    )
 
 
 def search(connection: Connection, view: str, request: Request) -> Results:
@@ -37,6 +42,8 @@ def search(connection: Connection, view: str, request: Request) -> Results:
     to 4,096. What is found deeper is put below what was found before: the first results do not
     depend on `limit`.
     """
+    if not request.asks:
+        return Results(notes=request.notes)
     params = dict(request.params)
     has_vectors = get_meta(connection, "vec") is not None
     name = view if has_vectors else f"{view}_text"
@@ -63,18 +70,26 @@ def _with_deeper(
     """
     everything = dict(params) | {"offset": 0, "limit": 1_000_000}
     hits = "hits_text" if view.endswith("_text") else "hits"
-    ranks = [json.loads(row.legs).values() for row in read_view(connection, hits, everything)]
-    if max((rank for leg in ranks for rank in leg), default=0) < SHALLOW:
+    if not _cut_short(read_view(connection, hits, everything)):
         return first
     deeper = read_view(connection, view, everything | {"depth": DEEP, "spans": 0})
     if view.startswith("sections"):
         seen = {row.node_id for row in first}
-        rest = [row for row in deeper if row.node_id not in seen]
-    else:
-        seen = {i for row in first for i in range(row.first_id, row.last_id + 1)}
-        rest = [row for row in deeper if row.first_id not in seen]
+        return _below(first, [row for row in deeper if row.node_id not in seen])
+    seen = {i for row in first for i in range(row.first_id, row.last_id + 1)}
+    return _below(first, [row for row in deeper if row.first_id not in seen])
+
+
+def _cut_short(hits: list[Any]) -> bool:
+    """Whether a leg gave all the candidates it may: else there is nothing deeper."""
+    ranks = (json.loads(row.legs).values() for row in hits)
+    return max((rank for leg in ranks for rank in leg), default=0) >= SHALLOW
+
+
+def _below(first: list[Any], rest: list[Any]) -> list[Any]:
+    """`rest` under `first`, with scores that never rise down the list."""
     floor = first[-1].score if first else math.inf
-    for row in rest:  # scores never rise down the list
+    for row in rest:
         floor = row["score"] = min(floor, row.score)
     return first + rest
 
@@ -118,18 +133,36 @@ def table_search(
     view = "hits" if table == "store" else f"{table}_hits"
     if table == "store" and get_meta(connection, "vec") is None:
         view = "hits_text"
-    params = dict(request.params)
-    count = params["limit"] + params.get("offset", 0)
-    if not request.words and not ({"vec", "like", "legs"} & set(params)):
+    if not request.asks:
         return Results(notes=request.notes)
-    if count > SHALLOW:
-        params.setdefault("depth", DEEP)
+    params = dict(request.params)
+    start, count = params.get("offset", 0), params["limit"]
+    found = _table_rows(
+        connection, view, table, columns, params | {"offset": 0, "limit": 1_000_000}
+    )
+    if "depth" not in params and len(found) < start + count and _cut_short(found):
+        wider = params | {"offset": 0, "limit": 1_000_000, "depth": DEEP}
+        deeper = _table_rows(connection, view, table, columns, wider)
+        seen = {row.hit for row in found}
+        found = _below(found, [row for row in deeper if row.hit not in seen])
+    records = []
+    for rank, row in enumerate(found[start : start + count], start + 1):
+        del row["hit"]
+        records.append(Record(row | {"rank": rank, "legs": json.loads(row.legs)}))
+    return Results(records, notes=request.notes)
+
+
+def _table_rows(
+    connection: Connection, view: str, table: str, columns: Sequence[str], params: dict[str, Any]
+) -> list[Any]:
+    import apsw
+
     chosen = ", ".join(f"t.{quote_identifier(column)}" for column in columns)
     statement = (
-        f"SELECT h.rank, h.score, h.legs, {chosen} FROM {quote_identifier(view)} h"
+        f"SELECT h.rank, h.score, h.legs, h.id AS hit, {chosen} FROM {quote_identifier(view)} h"
         f" CROSS JOIN {quote_identifier(table)} t ON t.id = h.id WHERE h.params = ?"
     )
-    rows = connection.rows(statement, (json.dumps(params),))
-    for row in rows:
-        row["legs"] = json.loads(row.legs)
-    return Results(map(Record, rows), notes=request.notes)
+    try:
+        return connection.rows(statement, (json.dumps(params),))
+    except apsw.SQLError as error:
+        raise _not_run(error, params) from error

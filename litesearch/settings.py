@@ -8,7 +8,7 @@ from typing import Any
 
 from .connection import Connection
 from .hits import Record
-from .request import FUSIONS, check_choice, check_number, check_weights
+from .options import FUSIONS, check_choice, check_number, check_weights
 from .schema import get_meta, set_meta
 from .sql import statements
 
@@ -25,13 +25,11 @@ def configure(
     if fusion is not None:
         settings["fusion"] = check_choice("fusion", fusion, FUSIONS)
     if w is not None:
-        check_weights("w", w)
-        settings["linear" if settings["fusion"] == "linear" else "w"] |= dict(w)
+        settings["linear" if settings["fusion"] == "linear" else "w"] |= check_weights("w", w)
     if rrf_k is not None:
         settings["rrf_k"] = check_number("rrf_k", rrf_k, 1, 1000)
     if heading is not None:
-        check_weights("heading", {"heading": heading})
-        settings["heading"] = float(heading)
+        settings |= check_weights("heading", {"heading": heading})
     if any(given is not None for given in (w, rrf_k, fusion, heading)):
         with connection.transaction():
             set_meta(connection, "fusion", json.dumps(settings))

@@ -64,16 +64,21 @@ def occurrences(phrase: tuple[str, ...], words: list[str]) -> int:
     return sum(tuple(words[i : i + n]) == phrase for i in range(len(words) - n + 1))
 
 
-def idf(rows: list[Row], phrase: tuple[str, ...]) -> float:
+def idf(rows: list[Row], phrase: tuple[str, ...], only_text: bool = False) -> float:
     having = sum(
-        any(occurrences(phrase, tokens(text)) for text in (row.heading, row.content))
+        any(
+            occurrences(phrase, tokens(text))
+            for text in ([row.content] if only_text else [row.heading, row.content])
+        )
         for row in rows
     )
     value = math.log((len(rows) - having + 0.5) / (having + 0.5))
     return value if value > 0 else 1e-6
 
 
-def bm25(rows: list[Row], phrases: list[tuple[str, ...]], heading: float) -> dict[int, float]:
+def bm25(
+    rows: list[Row], phrases: list[tuple[str, ...]], heading: float, only_text: bool = False
+) -> dict[int, float]:
     """Scores (higher is better) of the rows that hold any of the phrases, in FTS5's own order of
     operations: equal scores must be equal to the last bit."""
     fields = {row.id: (tokens(row.heading), tokens(row.content)) for row in rows}
@@ -81,8 +86,9 @@ def bm25(rows: list[Row], phrases: list[tuple[str, ...]], heading: float) -> dic
     average = sum(lengths.values()) / len(rows)
     scores: dict[int, float] = defaultdict(float)
     for phrase in phrases:
-        weight = idf(rows, phrase)
+        weight = idf(rows, phrase, only_text)
         for i, (above, text) in fields.items():
+            above = [] if only_text else above
             in_heading, in_text = occurrences(phrase, above), occurrences(phrase, text)
             if in_heading or in_text:
                 n = in_heading * heading + in_text
@@ -109,7 +115,8 @@ def legs(
     def leg(
         name: str, phrases: list[tuple[str, ...]], within: set[int], most: float | None
     ) -> None:
-        best = ranked(bm25(rows, phrases, how.heading), within, how.depth)
+        scores = bm25(rows, phrases, how.heading, only_text=name == "all")
+        best = ranked(scores, within, how.depth)
         found[name] = Leg(best.ranks, best.scores, most)
 
     if distinct:
@@ -118,7 +125,7 @@ def legs(
         rarer = [p for p in pairs if not (p[0] in no_pairs and p[1] in no_pairs)] or pairs
         every = {
             row.id for row in rows
-            if set(distinct) <= {*tokens(row.heading), *tokens(row.content)}
+            if set(distinct) <= set(tokens(row.content))
         }  # fmt: skip
         singles = [(w,) for w in content]
         leg("any", singles, allowed, how.share * attainable(rows, singles))

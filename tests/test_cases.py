@@ -152,7 +152,7 @@ def test_q14_prefix_by_a_raw_expression() -> None:
     assert found(db, "agent*") == ["1", "2"]
     assert found(db, "dash", any="dash*") == ["1"]
     assert found(db, "agents", any="agent* NOT sidebar*", all="", pairs="") == ["1"]
-    with pytest.raises(InvalidArgument, match="any, all, pairs"):
+    with pytest.raises(InvalidArgument, match=r"it was any=.agent\* NOT"):
         db.doc_search("agents", any="agent* NOT")
 
 
@@ -666,7 +666,7 @@ def test_c08_a_chunk_knows_its_section() -> None:
         assert hits[0].path == ["Shop", "Refunds"]
         assert "time limit" in hits[0].content
         assert "refund" not in hits[0].content
-        assert {"any", "all"} <= set(hits[0].legs)  # by its heading
+        assert "any" in hits[0].legs  # by its heading; the leg for all words reads the text alone
 
 
 # Reading and showing

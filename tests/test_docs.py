@@ -80,7 +80,7 @@ def test_docstrings(module: object) -> None:
 
 
 def test_every_param_is_documented() -> None:
-    from litesearch.request import PARAMS
+    from litesearch.options import PARAMS
 
     table = README.split("The keys of `params`:")[1].split("## From the shell")[0]
     assert set(re.findall(r"`(\w+)`", table.replace("|", "\n"))) >= PARAMS

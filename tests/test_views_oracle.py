@@ -447,9 +447,6 @@ def test_few_of_many_results_are_the_first(seed: int) -> None:
     db.close()
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="past 100 results table_search ranks by deeper legs"
-)
 @pytest.mark.parametrize("table", ["store", "flat"])
 def test_few_of_many_rows_are_the_first(table: str) -> None:
     db, rows, _ = many_chunks(0)

@@ -84,7 +84,7 @@ def _expressions() -> dict[str, str]:
     return {
         "any": f"coalesce((SELECT group_concat({quoted}, ' OR ') FROM ({content})),"
         f" (SELECT group_concat({quoted}, ' OR ') FROM ({distinct % ''})))",
-        "all": f"(SELECT group_concat({quoted}, ' ') FROM ({distinct % ''}))",
+        "all": f"(SELECT 'content : (' || group_concat({quoted}, ' ') || ')' FROM ({distinct % ''}))",
         "pairs": f"coalesce(({pairs % rarer}), ({pairs % ''}))",
         "phrase": f"""(SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT {MAX_WORDS})
@@ -215,10 +215,10 @@ def _outside_leg(tables: Tables) -> str:
     """Ranked ids from outside: an approximate index, a reranker, another engine."""
     store = quote_identifier(tables.store)
     where = f" AND {_allowed('s.id', store)}" if tables.tree else ""
-    return f"""SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+    return f"""SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1{_X_FILTER if tables.tree else ""} LIMIT 1) x
         CROSS JOIN json_each(p.json,'$.legs') l CROSS JOIN json_each(l.value) i
-        CROSS JOIN {store} s WHERE s.id = i.value{where}"""
+        CROSS JOIN {store} s WHERE s.id = i.value{where} GROUP BY l.key, s.id"""
 
 
 def fused(tables: Tables) -> str:

@@ -40,7 +40,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -280,7 +280,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -289,7 +289,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -365,7 +365,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -605,7 +605,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -614,7 +614,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -702,7 +702,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -942,7 +942,7 @@ CROSS JOIN json_each((WITH leg AS (
             CROSS JOIN json_each(a.value,'$.filter.ranges') r
             CROSS JOIN "store" s ON s.id BETWEEN r.value->>0 AND r.value->>1
             WHERE g.p0 IS NULL OR (s.page_end >= g.p0 AND s.page <= g.p1)))
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -951,7 +951,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -1021,7 +1021,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -1237,7 +1237,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1246,7 +1246,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -1322,7 +1322,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -1538,7 +1538,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1547,7 +1547,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)
@@ -1635,7 +1635,7 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'all', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.all' ELSE m.value->>'$.w.all' END) > 0 THEN
-      coalesce(p.json->>'all', (SELECT group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') FROM (SELECT value FROM json_each(w.value) 
+      coalesce(p.json->>'all', (SELECT 'content : (' || group_concat('"' || value || '"' || CASE WHEN value GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' THEN ' *' ELSE '' END, ' ') || ')' FROM (SELECT value FROM json_each(w.value) 
           GROUP BY value ORDER BY min(key) LIMIT 64))) END,
     'w_all', coalesce(p.json->>'$.w.all',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
@@ -1851,7 +1851,7 @@ CROSS JOIN json_each((WITH leg AS (
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
                                 FROM "store" s WHERE s.id = "fts".rowid))
         ORDER BY s, "fts".rowid LIMIT 4096)
-      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, i.key + 1, NULL
+      UNION ALL SELECT l.key, coalesce((SELECT value FROM json_each(p.json,'$.w') WHERE key = l.key), 1.0), NULL, s.id, min(i.key) + 1, NULL
         FROM (SELECT 1, a.value->'filter' IS NOT NULL AND json_type(a.value,'$.filter') <> 'null' AS filtered,
           coalesce(a.value->>'$.filter.lo', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 1 ELSE 0 END) AS lo,
           coalesce(a.value->>'$.filter.hi', CASE json_type(a.value,'$.filter') WHEN 'object' THEN 0 ELSE 9223372036854775807 END) AS hi,
@@ -1860,7 +1860,7 @@ CROSS JOIN json_each((WITH leg AS (
         CROSS JOIN "store" s WHERE s.id = i.value AND s.id BETWEEN x.lo AND x.hi
           AND (x.bits IS NULL OR substr(x.bits, s.id >> 20, 1) = x'31')
           AND (x.p0 IS NULL OR (SELECT s.page_end >= x.p0 AND s.page <= x.p1
-                                FROM "store" s WHERE s.id = s.id))),
+                                FROM "store" s WHERE s.id = s.id)) GROUP BY l.key, s.id),
     fused AS (
       SELECT id, round(sum(CASE WHEN x.linear THEN
             w * coalesce(max(0.0, min(1.0, -raw / attainable)), 1.0)

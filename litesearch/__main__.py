@@ -1,0 +1,5 @@
+"""`python -m litesearch`: the command line."""
+
+from .cli import main
+
+main()
