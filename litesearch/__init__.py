@@ -25,8 +25,8 @@ from .errors import (
     ParseError,
     ReadOnly,
 )
+from .folders import Summary
 from .hits import Hit, Results, Section
-from .ingest import Summary
 
 __version__ = "0.1.0"
 

@@ -18,8 +18,8 @@ import click
 from . import __version__, database
 from .db import Database
 from .errors import LitesearchError, NotFound
+from .folders import Summary
 from .hits import Results
-from .ingest import Summary
 
 DB = click.option(
     "--db", "path", default="library.db", show_default=True, metavar="FILE", help="The database."

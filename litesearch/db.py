@@ -22,8 +22,9 @@ from .connection import Connection
 from .encoders.base import Encoder, get_encoder
 from .errors import EncoderMismatch, InvalidArgument, LitesearchWarning
 from .flat import FlatStore, TableReaders, create_store, store_columns
+from .folders import Summary, add_files, files_in
 from .hits import Results
-from .ingest import Options, Source, Summary, add_files, add_pages, add_path, files_in
+from .ingest import Options, Source, add_pages, add_path
 from .outline import Toc
 from .request import Request, build_request
 from .schema import get_meta, prepare
