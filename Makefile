@@ -23,6 +23,6 @@ fuzz:            # the property tests with many examples
 sql:             # the checked-in text of the composed views
 	$(PYTHON) -c "from pathlib import Path; from litesearch.sql.compose import views_script; Path('litesearch/sql/views.sql').write_text(views_script(), encoding='utf-8')"
 examples:        # the example PDFs from their sources
-	$(PYTHON) examples/render.py
+	$(PYTHON) examples/source/render.py
 demo:
 	$(PYTHON) -m litesearch demo

@@ -159,6 +159,59 @@ def read(node: int, path: str, as_json: bool) -> None:
 
 
 @main.command()
+@click.argument("ref")
+@DB
+@JSON
+@click.option("--doc", help="Only in this document (source or title).")
+@_one_line_errors
+def lookup(ref: str, path: str, as_json: bool, doc: str | None) -> None:
+    """The section of a name: "Article 5(1)", "§ 12", "Chapter 2 of Title I", "1.2.3", a title."""
+    with _open(path) as db:
+        found = db.lookup(ref, doc)
+        if as_json:
+            _dump({"exact": found.exact, "places": found, "notes": found.notes})
+            return
+        for place in found:
+            click.echo(f"{place}\n   node {place.node_id}")
+        for note in found.notes:
+            click.echo(f"note: {note}", err=True)
+
+
+@main.command()
+@click.argument("term")
+@DB
+@JSON
+@click.option("--doc", help="Only in this document (source or title).")
+@_one_line_errors
+def define(term: str, path: str, as_json: bool, doc: str | None) -> None:
+    """The definitions of a term, of every document that has one."""
+    with _open(path) as db:
+        found = db.define(term, doc)
+        if as_json:
+            _dump(found)
+        elif not found:
+            click.echo(f"No document defines {term!r}.")
+        else:
+            click.echo("\n\n".join(map(str, found)))
+
+
+@main.command()
+@click.argument("node", type=int)
+@DB
+@JSON
+@click.option("--to", "incoming", is_flag=True, help="The references that lead to the section.")
+@_one_line_errors
+def refs(node: int, path: str, as_json: bool, incoming: bool) -> None:
+    """The cross-references in a section, and where they lead."""
+    with _open(path) as db:
+        found = db.referenced_by(node) if incoming else db.references(node)
+        if as_json:
+            _dump(found)
+        else:
+            click.echo("\n".join(map(str, found)) or "No cross-references.")
+
+
+@main.command()
 @DB
 @JSON
 @_one_line_errors

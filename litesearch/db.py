@@ -9,34 +9,28 @@
 
 from __future__ import annotations
 
-import json
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
-from . import outline
-from .assemble import PageInput
-from .connection import Connection
+from . import lookup, outline
+from .documents import Documents
 from .encoders.base import Encoder, get_encoder
-from .errors import EncoderMismatch, InvalidArgument, LitesearchWarning
+from .errors import EncoderMismatch, InvalidArgument
 from .flat import FlatStore, TableReaders, create_store, store_columns
-from .folders import Summary, add_files, files_in
+from .formats import prepare
 from .hits import Results
-from .ingest import Options, Source, add_pages, add_path
+from .lookup import CrossReference, Definition, Lookup
 from .outline import Toc
 from .request import Request, build_request
-from .schema import get_meta, prepare
+from .schema import get_meta
 from .search import search, table_search
 from .settings import configure, status
-from .sql import statements
-from .store import forget_document
 
 TREE_COLUMNS = ("id", "content", "doc_id", "node_id", "page", "page_end", "heading")
 
 
-class Database(Connection):
+class Database(Documents):
     """A litesearch file. Make one with `database(path)`; use it as a context manager."""
 
     def __init__(
@@ -65,121 +59,6 @@ class Database(Connection):
             f"{self.path} holds vectors of {name}, not of {encoder.name}. Open it with that"
             " encoder, or with encoder=None for keyword search."
         )
-
-    # documents
-
-    def add_doc(
-        self,
-        pages: PageInput,
-        title: str | None = None,
-        source: str | None = None,
-        kind: str | None = None,
-        metadata: dict[str, Any] | None = None,
-        emb_fn: Callable[..., Any] | None = None,
-        **options: Any,
-    ) -> int:
-        """Store a document -> its id. Whole, or not at all.
-
-        `pages` is a str, a list or iterator of str, or of (number, str) pairs; strings are numbered
-        from 1. `kind` is "markdown" for one str and "pdf" for several pages unless given ("text",
-        "html"). A document of the same `source` is replaced; unchanged, it is left alone. Without a
-        source each call adds a document. `emb_fn(list of str)` -> one row a text takes the place of
-        the file's encoder. Options: chunk_size=512 and overlap=0 in characters,
-        max_chunk_tokens=None in the encoder's tokens, strategy="structure" or "token",
-        with_heading=True (headings in the embedded text).
-
-        Raises EmptyDocument, EncodeError and other DocumentErrors, InvalidType, EncoderMismatch.
-        """
-        where = Source(source, title, kind, {} if metadata is None else metadata)
-        return add_pages(self, self.encoder, pages, where, _options(options), emb_fn)[0]
-
-    def add_file(
-        self,
-        path: str | PathLike[str],
-        title: str | None = None,
-        source: str | None = None,
-        metadata: dict[str, Any] | None = None,
-        emb_fn: Callable[..., Any] | None = None,
-        **options: Any,
-    ) -> int:
-        """Read a file by its suffix and store it as add_doc does; `source` is its path by default.
-
-        Pages without text are named in a LitesearchWarning. Raises NotFound, ParseError (encrypted,
-        broken, of no known suffix), EmptyDocument.
-        """
-        where = Source(source, title, None, {} if metadata is None else metadata)
-        doc_id = add_path(self, self.encoder, path, where, _options(options), emb_fn)[0]
-        if note := self._note(doc_id):
-            warnings.warn(f"{fspath(path)}: {note}", LitesearchWarning, stacklevel=2)
-        return doc_id
-
-    def add_dir(
-        self,
-        folder: str | PathLike[str],
-        pattern: str = "**/*",
-        progress: bool = True,
-        emb_fn: Callable[..., Any] | None = None,
-        **options: Any,
-    ) -> Summary:
-        """Add every file of a folder that a reader is registered for; sources are relative to it.
-
-        A file that fails is named in the summary with the reason, and the others go on. Raises
-        NotFound where there is no such folder or no document in it.
-        """
-        root = Path(folder)
-        paths = files_in(root, pattern)
-        if not paths:
-            raise InvalidArgument(
-                f"{fspath(folder)} holds no file of a known kind. Check the folder and the pattern."
-            )
-        return self._add_files(paths, root, progress, emb_fn, options)
-
-    def add_files(
-        self,
-        paths: Iterable[str | PathLike[str]],
-        progress: bool = True,
-        emb_fn: Callable[..., Any] | None = None,
-        **options: Any,
-    ) -> Summary:
-        """Add several files as add_dir does; each one's source is its path as given."""
-        return self._add_files([Path(path) for path in paths], None, progress, emb_fn, options)
-
-    def _add_files(
-        self,
-        paths: Sequence[Path],
-        root: Path | None,
-        progress: bool,
-        emb_fn: Callable[..., Any] | None,
-        options: dict[str, Any],
-    ) -> Summary:
-        from tqdm import tqdm
-
-        chosen = _options(options)
-
-        def add(path: Path) -> tuple[int, bool]:
-            where = Source(path.relative_to(root).as_posix() if root else str(path))
-            return add_path(self, self.encoder, path, where, chosen, emb_fn)
-
-        return add_files(tqdm(paths, unit="file", disable=not progress), add, self._note)
-
-    def _note(self, doc_id: int) -> str:
-        blank = json.loads(self.one("SELECT blank_pages FROM docs WHERE id = ?", (doc_id,)) or "[]")
-        if not blank:
-            return ""
-        numbers = ", ".join(map(str, blank[:20])) + (", ..." if len(blank) > 20 else "")
-        return f"no text on page {numbers}: if scanned, run OCR (ocrmypdf) and add it again"
-
-    def delete_doc(self, doc: int | str) -> None:
-        """Remove a document, by id, source or title, from every table and index."""
-        forget_document(self, outline.find_doc(self, doc))
-
-    def docs(self) -> list[Any]:
-        """All documents: id, source, title, kind, pages, blank_pages, meta, chunks and dates."""
-        rows = self.rows(statements("read")["docs"])
-        for row in rows:
-            row["meta"] = json.loads(row.meta)
-            row["blank_pages"] = json.loads(row.blank_pages)
-        return rows
 
     # search
 
@@ -248,6 +127,30 @@ class Database(Connection):
         """The whole text of a section, children included."""
         return outline.read_node(self, node_id)
 
+    def lookup(self, ref: str, doc: int | str | None = None) -> Lookup:
+        """The section of a name: "Article 369a(1)", "§ 12", "Chapter 2 of Title I", or a title.
+
+        Each place has the section's node_id and the exact characters of the point asked for. Where
+        several sections have the name, all are listed and a note says so; where none has, the
+        nearest, with `exact` False. `doc` is an id, source or title.
+        """
+        return lookup.lookup(self, ref, doc)
+
+    def define(self, term: str, doc: int | str | None = None) -> list[Definition]:
+        """The definitions of a term, side by side where several documents have one; [] for none.
+
+        Case and plural are forgiven.
+        """
+        return lookup.define(self, term, doc)
+
+    def references(self, node_id: int) -> list[CrossReference]:
+        """The cross-references in a section, children included, and where each leads."""
+        return lookup.references(self, node_id)
+
+    def referenced_by(self, node_id: int) -> list[CrossReference]:
+        """The cross-references that lead to a section or into it, from every document."""
+        return lookup.referenced_by(self, node_id)
+
     def text(self, doc: int | str) -> str:
         """A document's text, which char_start and char_end of nodes and hits count in."""
         return outline.text_of(self, doc)
@@ -313,14 +216,6 @@ class Database(Connection):
     def status(self) -> Any:
         """Counts of what the file holds, its encoder and its size in bytes."""
         return status(self)
-
-
-def _options(options: dict[str, Any]) -> Options:
-    unknown = [name for name in options if name not in Options.__dataclass_fields__]
-    if unknown:
-        names = ", ".join(Options.__dataclass_fields__)
-        raise InvalidArgument(f"There is no option {unknown[0]!r}. The options are {names}.")
-    return Options(**options)
 
 
 def _adaptive_weights(q: str) -> dict[str, float]:

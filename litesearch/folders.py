@@ -10,13 +10,15 @@ from typing import Any
 
 from .data import READERS
 from .errors import InvalidArgument, LitesearchError, NotFound
+from .ingest import Added
 
 
 @dataclass(slots=True)
 class Summary:
     """What add_dir did: paths stored, skipped as unchanged, and failed with the reason.
 
-    `notes` says what is in the file only in part: pages without text.
+    `notes` says what is in the file only in part: pages without text, what a format's reader
+    leaves out ("2 images left out").
     """
 
     stored: list[str] = field(default_factory=list)
@@ -73,7 +75,7 @@ def add_files(
     for path in paths:
         name = str(path)
         try:
-            doc_id, stored = add(path)
+            added = add(path)
         except (LitesearchError, OSError) as error:
             summary.failed[name] = str(error).removeprefix(f"{name}: ")
             continue
@@ -82,7 +84,9 @@ def add_files(
                 f"{type(error).__name__}: {error}. Convert the file, or leave it out."
             )
             continue
+        doc_id, stored = added
         (summary.stored if stored else summary.unchanged).append(name)
-        if found := note(doc_id):
-            summary.notes[name] = found
+        notes = [note(doc_id), *(added.notes if isinstance(added, Added) else ())]
+        if any(notes):
+            summary.notes[name] = "; ".join(filter(None, notes))
     return summary

@@ -9,13 +9,13 @@ import itertools
 import json
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .assemble import PageInput, assemble
+from .assemble import PageInput, as_pages, assemble
 from .chunks import chunk_tree
 from .connection import Connection
 from .data import read_file
@@ -27,6 +27,9 @@ from .records import Chunk, Document, Node
 from .schema import Stamp, check_stamp, get_meta
 from .sql import statements
 from .store import Prepared, check_size, write_document
+from .summaries import SummaryFunction, summaries
+from .terms import extract_terms
+from .terms.kinds import with_kinds
 from .tree import Tree, build_tree
 
 if TYPE_CHECKING:
@@ -81,6 +84,21 @@ class Source:
 EmbeddingFunction = Callable[..., Any]
 
 
+class Added(tuple[int, bool]):
+    """A document's id, and False where the same one was there already.
+
+    `notes` says what its reader left out of the text.
+    """
+
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, added: tuple[int, bool], notes: Sequence[str]) -> Added:
+        made = cls(added)
+        made.notes = tuple(notes)
+        return made
+
+
 def add_pages(
     connection: Connection,
     encoder: Encoder | None,
@@ -88,13 +106,17 @@ def add_pages(
     source: Source,
     options: Options,
     emb_fn: EmbeddingFunction | None = None,
+    summary_fn: SummaryFunction | None = None,
 ) -> tuple[int, bool]:
     """Store a document. -> (its id, False where the same document was there already)."""
     checked = _checked(source)
     kind = checked.kind or ("markdown" if isinstance(pages, str) else "pdf")
     document = assemble(pages, kind)
+    if document is pages:
+        as_pages(document.text)  # made by a reader or the caller: checked as strings are
     _check_page_numbers(document.page_numbers)
     name = "emb_fn" if emb_fn else encoder.name if encoder else None
+    name = f"{name} summary_fn" if summary_fn else name
     content_hash = _hash(document, kind, options, name)
     if checked.source is not None:
         known = connection.rows(statements("read")["doc_by_source"], (checked.source,))
@@ -102,7 +124,9 @@ def add_pages(
             _update_doc(connection, known[0], checked)
             return known[0].id, False
     tree = _tree(document, checked.title, kind, options)
-    prepared = prepare(connection, encoder, tree, checked, kind, options, emb_fn, content_hash)
+    prepared = prepare(
+        connection, encoder, tree, checked, kind, options, emb_fn, summary_fn, content_hash
+    )
     return write_document(connection, prepared), True
 
 
@@ -132,11 +156,13 @@ def prepare(
     kind: str,
     options: Options,
     emb_fn: EmbeddingFunction | None,
+    summary_fn: SummaryFunction | None,
     content_hash: str,
 ) -> Prepared:
     """Cut and encode a document: everything slow, before any lock is taken."""
     chunks = chunk_tree(tree, options.chunk_size, options.overlap, **_token_limit(encoder, options))
     check_size(len(chunks), len(tree))
+    terms = extract_terms(tree, tree.document.text)
     title = source.title or _first_title(tree) or _stem(source.source)
     paths = [" > ".join(tree.path(seq)) for seq in range(len(tree))]
     texts = [_embedding_text(chunk, paths[chunk.node], options) for chunk in chunks]
@@ -150,9 +176,11 @@ def prepare(
         metadata=source.metadata,
         content_hash=content_hash,
         tree=tree,
-        chunks=chunks,
+        chunks=with_kinds(chunks, tree, terms),
         headings=[headings[chunk.node] for chunk in chunks],
         folded=[f if f != c.content else None for f, c in zip(folded, chunks, strict=True)],
+        terms=terms,
+        summaries=summaries(tree, summary_fn),
         vectors=vectors,
         stamp=stamp,
         mtime=source.mtime,
@@ -199,12 +227,14 @@ def _encode(
 
 def _hash(document: Document, kind: str, options: Options, encoder: str | None) -> str:
     shape = json.dumps([kind, asdict(options), encoder, list(document.page_starts)])
+    if document.headings is not None:
+        shape += json.dumps([astuple(heading) for heading in document.headings])
     return blake2b(f"{shape}\0{document.text}".encode(), digest_size=16).hexdigest()
 
 
 def _first_title(tree: Tree) -> str:
     top = [node for node in tree if node.parent == 0]
-    return top[0].title if len(top) == 1 and tree.mode == "markdown" else ""
+    return top[0].title if len(top) == 1 and tree.mode != "chapter" else ""
 
 
 def _stem(source: str | None) -> str:
@@ -256,7 +286,8 @@ def add_path(
     source: Source,
     options: Options,
     emb_fn: EmbeddingFunction | None = None,
-) -> tuple[int, bool]:
+    summary_fn: SummaryFunction | None = None,
+) -> Added:
     """Read one file and store it, as add_pages does."""
     name = fspath(path)
     file = Path(name)
@@ -272,4 +303,5 @@ def add_path(
         stat.st_mtime,
         stat.st_size,
     )
-    return add_pages(connection, encoder, content.pages, merged, options, emb_fn)
+    added = add_pages(connection, encoder, content.pages, merged, options, emb_fn, summary_fn)
+    return Added.of(added, content.notes)

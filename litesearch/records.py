@@ -5,6 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .headings import Heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,8 @@ class Document:
     `page_starts[i]` is the offset of the first character of the page numbered `page_numbers[i]`;
     both are in reading order and of one length. `removed` counts what cleaning took out, by kind
     ("running head", "page number", ...); `blank_pages` are the numbers of pages without text.
+    `headings` is given by readers that know them, in reading order; None: they are looked for in
+    the text.
     """
 
     text: str
@@ -29,6 +35,7 @@ class Document:
     page_starts: Sequence[int] = (0,)
     removed: dict[str, int] = field(default_factory=dict)
     blank_pages: Sequence[int] = ()
+    headings: Sequence[Heading] | None = None
 
     def page_at(self, offset: int) -> int:
         """The number of the page that holds the character at `offset`."""

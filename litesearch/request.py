@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,10 +15,10 @@ from .connection import Connection
 from .encoders.base import Encoder, unit_rows
 from .errors import EncoderMismatch, InvalidArgument, InvalidType
 from .options import checked_options
-from .query import MAX_WORDS, Query, parse_query
+from .query import Query, parse_query
 from .schema import get_meta, meta_key
 from .sql import statements
-from .sql.stages import TEXT_LEGS
+from .sql.stages import MAX_WORDS, TEXT_LEGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -214,7 +214,7 @@ def stemmer(connection: Connection) -> Callable[[str], str]:
     if known is None:
         tokenizer = connection.sql.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
 
-        @cache
+        @lru_cache(maxsize=65_536)  # of the texts' words too, for snippets
         def stem(word: str) -> str:
             text = word.encode("utf-8", "replace")
             tokens: Any = tokenizer(text, _query_reason(), None, include_offsets=False)

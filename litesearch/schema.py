@@ -1,26 +1,20 @@
-"""Create, check and upgrade a file: ordered, named steps under `PRAGMA user_version`.
+"""What a file says of itself: its settings, its views, and the stamp of its vectors.
 
-A file says what it is by `PRAGMA application_id`; what its vectors come from is stamped in `meta`:
-the encoder's name, the number of dimensions, and the vectors of three probe texts.
+`meta` holds the encoder's name, the number of dimensions, and the vectors of three probe texts.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .connection import Connection
-from .errors import EncoderMismatch, NewerFormat, NotALitesearchFile
-from .function_words import FUNCTION_WORDS, NO_PAIRS
-from .sql import quote_identifier, script
+from .errors import EncoderMismatch
+from .sql import quote_identifier
 from .sql.compose import tree_views
 
 if TYPE_CHECKING:
     from .encoders.base import Rows
-
-APPLICATION_ID = 0x4C535248  # "LSRH"
 
 # Weighted RRF with a small k: equal weights and k = 60 over two legs, as everybody does it, has a
 # mean of .492 on six dev sets, these .615 (with all = 1: .587; nbs/evaluation.ipynb).
@@ -32,54 +26,6 @@ FUSION = {
     "heading": 1.0,
     "context": 1.0,
 }
-
-
-def stop_rows() -> list[tuple[str, bool]]:
-    """The rows of `stop` in a new file."""
-    return [(word, word in NO_PAIRS) for word in sorted(FUNCTION_WORDS)]
-
-
-def _first_format(connection: Connection) -> None:
-    connection.write(script("schema"))
-    connection.write_many("INSERT INTO stop VALUES (?, ?)", stop_rows())
-    connection.write("INSERT INTO meta VALUES ('fusion', ?)", (json.dumps(FUSION),))
-
-
-# Each step brings a file from one format to the next; its place in the list is the version.
-STEPS: tuple[tuple[str, Callable[[Connection], None]], ...] = (("first format", _first_format),)
-FORMAT = len(STEPS)
-
-
-def prepare(connection: Connection) -> None:
-    """Make a new file litesearch's, bring an old one up to date, refuse anything else."""
-    version, application = _identity(connection)
-    if application == APPLICATION_ID and version == FORMAT:
-        return
-    tables = connection.one("SELECT count(*) FROM sqlite_schema")
-    if application != APPLICATION_ID and (tables or version or application):
-        raise NotALitesearchFile(
-            f"{connection.path} is an SQLite database of another program. Choose another path."
-        )
-    if version > FORMAT:
-        raise NewerFormat(
-            f"{connection.path} has format {version}; this version of litesearch reads up to"
-            f" {FORMAT}. Upgrade it: pip install --upgrade litesearch-db."
-        )
-    if connection.readonly and not tables:
-        raise NotALitesearchFile(
-            f"{connection.path} is empty and open for reading only. Open it for writing first."
-        )
-    with connection.transaction():
-        version, _ = _identity(connection)  # another process may have been first
-        for _, step in STEPS[version:]:
-            step(connection)
-        create_views(connection)
-        connection.write(f"PRAGMA user_version={FORMAT:d}")
-        connection.write(f"PRAGMA application_id={APPLICATION_ID:d}")
-
-
-def _identity(connection: Connection) -> tuple[int, int]:
-    return connection.one("PRAGMA user_version"), connection.one("PRAGMA application_id")
 
 
 def create_views(connection: Connection) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -14,6 +14,8 @@ from .errors import DocumentError
 from .records import Chunk
 from .schema import Stamp, check_stamp, create_vectors, create_views, get_meta
 from .sql import statements
+from .terms import Terms
+from .terms.definitions import term_key
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ class Prepared:
     """A document with everything slow done: ready to be written.
 
     `headings` and `folded` are as the keyword index takes them, a row a chunk (folded None: as
-    the content). `vectors` has a row a chunk, or is None; a row of zeros is not stored.
+    the content). `summaries` has a row a node. `vectors` has a row a chunk, or is None; a row of
+    zeros is not stored.
     """
 
     source: str | None
@@ -40,6 +43,8 @@ class Prepared:
     chunks: Sequence[Chunk]
     headings: Sequence[str]
     folded: Sequence[str | None]
+    terms: Terms
+    summaries: Sequence[str | None]
     vectors: Rows | None = None
     stamp: Stamp | None = None
     mtime: float | None = None
@@ -69,6 +74,8 @@ def write_document(connection: Connection, document: Prepared) -> int:
         _write_nodes(connection, document, doc_id)
         connection.write_many(sql["insert_chunk"], _chunk_rows(document, doc_id))
         connection.write(sql["index_chunks"], id_range(doc_id))
+        text = document.tree.document
+        write_terms(connection, document.terms, doc_id, text.text, text.page_at)
         if document.vectors is not None and document.stamp is not None:
             _write_vectors(connection, document.chunks, document.vectors, document.stamp, doc_id)
     return doc_id
@@ -106,9 +113,11 @@ def _write_nodes(connection: Connection, document: Prepared, doc_id: int) -> Non
             (
                 base + n.seq, doc_id, None if n.parent is None else base + n.parent, n.seq,
                 n.level, n.title or document.title if n.parent is None else n.title, n.label,
-                n.kind, n.page_start, n.page_end, n.char_start, n.char_end, first, last,
+                n.kind, n.page_start, n.page_end, n.char_start, n.char_end, first, last, summary,
             )
-            for n, (first, last) in zip(document.tree, spans, strict=True)
+            for n, (first, last), summary in zip(
+                document.tree, spans, document.summaries, strict=True
+            )
         ],
     )  # fmt: skip
 
@@ -143,6 +152,38 @@ def _chunk_rows(document: Prepared, doc_id: int) -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
+def write_terms(
+    connection: Connection, terms: Terms, doc_id: int, text: str, page_at: Callable[[int], int]
+) -> None:
+    """Keys, definitions and cross-references of a document that has none yet."""
+    sql, base = statements("write"), doc_id << CHUNK_BITS
+    keys = [(p.key, doc_id, base + p.node, p.start, p.end, page_at(p.start)) for p in terms.keys]
+    keys += [(name, doc_id, base, 0, len(text), page_at(0)) for name in terms.names]
+    connection.write_many(sql["insert_key"], keys)
+    connection.write_many(
+        sql["insert_def"],
+        [
+            (
+                base + seq, doc_id, base + d.node, d.term, term_key(d.term), page_at(d.start),
+                d.start, d.end, d.exception, text[d.start : d.end],
+            )
+            for seq, d in enumerate(terms.definitions)
+        ],
+    )  # fmt: skip
+    connection.write_many(
+        sql["insert_xref"],
+        [
+            (
+                base + seq, doc_id, base + link.node, page_at(link.mention.start),
+                link.mention.start, link.mention.end, link.mention.raw, link.key, link.mention.act,
+                *((base + t.node, t.start, t.end) if (t := link.target) else (None,) * 3),
+                link.exact,
+            )
+            for seq, link in enumerate(terms.links)
+        ],
+    )  # fmt: skip
+
+
 def _write_vectors(
     connection: Connection, chunks: Sequence[Chunk], vectors: Rows, stamp: Stamp, doc_id: int
 ) -> None:
@@ -170,6 +211,9 @@ def forget_chunks(connection: Connection, doc_id: int) -> None:
     connection.write(sql["unindex_chunks"], span)
     connection.write(sql["delete_chunks"], span)
     connection.write(sql["delete_nodes"], span)
+    connection.write(sql["delete_keys"], (doc_id,))
+    connection.write(sql["delete_defs"], span)
+    connection.write(sql["delete_xrefs"], span)
 
 
 def forget_document(connection: Connection, doc_id: int) -> None:

@@ -16,8 +16,9 @@ __all__ = ["Tree", "build_tree", "detect_mode", "struct_levels"]
 class Tree(list[Node]):
     """A document's nodes in reading order, the root first.
 
-    `document` is the text they point into, `mode` how the headings were found ("markdown" or
-    "chapter"), `levels` the level of each kind of heading (see `struct_levels`).
+    `document` is the text they point into, `mode` how the headings were found ("markdown",
+    "chapter", or "given" by the reader), `levels` the level of each kind of heading (see
+    `struct_levels`).
     """
 
     def __init__(
@@ -60,14 +61,16 @@ def build_tree(pages: PageInput, title: str | None = None, kind: str | None = No
     """The section tree of a document.
 
     `pages` is a str, a list of str or of (number, str) pairs, an iterator of either, or a Document
-    from `assemble`. `kind` None: "markdown" for one str, "pdf" for several pages. `title` becomes
-    the title of the root.
+    from `assemble` or a reader, whose headings are used where it has them. `kind` None: "markdown"
+    for one str, "pdf" for several pages. `title` becomes the title of the root.
     """
     single = isinstance(pages, str)
     if isinstance(pages, Document):
         single = len(pages.page_numbers) == 1
     kind = kind or ("markdown" if single else "pdf")
     document = assemble(pages, kind)
+    if document.headings is not None:
+        return Tree(_nodes(document, document.headings, title or ""), document, "given", {})
     mode = _detect_mode(document.text if kind in ("markdown", "html") else document)
     levels: dict[str, int] = {}
     headings: list[Heading] = []

@@ -52,10 +52,10 @@ def rarer_pairs(db: Database, query: str) -> dict[str, Any]:
     return {"pairs": parse_query(query, no_pairs=functions).expressions.get("pairs", "")}
 
 
-def all_in_text(db: Database, query: str) -> dict[str, Any]:
-    """The all-words leg wants every word in the passage itself: its headings may not supply it."""
-    words = db.params(query, mode="keyword", fusion="rrf").get("all")
-    return {"all": f"content : ({words})"} if words else {}
+def all_anywhere(db: Database, query: str) -> dict[str, Any]:
+    """The all-words leg over headings and text together: a heading may supply a missing word."""
+    words = db.params(query, mode="keyword", fusion="rrf").get("all", "")
+    return {"all": words.removeprefix("content : (").removesuffix(")")} if words else {}
 
 
 class Linear:

@@ -23,7 +23,7 @@ from fusions import (
     EQUAL_RRF,
     LEGS,
     Linear,
-    all_in_text,
+    all_anywhere,
     all_pairs,
     only,
     weights,
@@ -68,7 +68,7 @@ SETTINGS: dict[str, Options] = {
     "linear, counted pairs": Linear(weights(1, 0.72, 0.27, 0.5, 0.22)),
     "any with function words": with_function_words,
     "pairs of any words": all_pairs,
-    "all words in the text": all_in_text,
+    "all words anywhere": all_anywhere,
     "keyword mode": {"mode": "keyword"},
     "adaptive": {"adaptive": True},
 }

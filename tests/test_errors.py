@@ -52,7 +52,7 @@ CASES: list[tuple[Callable[[Database], Any], str]] = [
     (lambda db: database("other.db"),
      "NotALitesearchFile: other.db is an SQLite database of another program. Choose another path."),
     (newer,
-     "NewerFormat: a.db has format 99; this version of litesearch reads up to 1. Upgrade it:"
+     "NewerFormat: a.db has format 99; this version of litesearch reads up to 2. Upgrade it:"
      " pip install --upgrade litesearch-db."),
     (read_only,
      "ReadOnly: a.db is open for reading only. Open a writable copy of the file with"

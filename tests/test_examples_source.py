@@ -277,7 +277,7 @@ def test_the_examples_fill_forty_pages() -> None:
 def renderer(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script beside the examples, whose folder is not on the path."""
     pytest.importorskip("reportlab")
-    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.syspath_prepend(str(EXAMPLES / "source"))
     return importlib.import_module("render")
 
 

@@ -165,6 +165,19 @@ def test_html() -> None:  # X08
     assert "a_b" in text
 
 
+def test_html_words_that_look_like_markup() -> None:  # X05
+    html = (
+        "<h1># 1 Real</h1><p># 5 is the unit number</p><p>a\n## b</p><p>line<br>===</p><p>x\n---\ny"
+        "</p><p>```</p><table><tr><th>a|b</th><td># 7</td></tr></table><pre># code</pre><h2>Z</h2>"
+    )
+    text = read_html(html)
+    tree = build_tree(text, kind="html")
+    assert [(node.level, node.title) for node in tree[1:]] == [(1, "# 1 Real"), (2, "Z")]
+    assert "\n\\# 5 is the unit number\n" in text
+    assert "| a\\|b | # 7 |" in text
+    assert "```\n# code\n```" in text
+
+
 @needs_data
 def test_html_twin_has_the_headings_of_its_parser() -> None:
     from bs4 import BeautifulSoup

@@ -27,7 +27,7 @@ from litesearch import (
     ReadOnly,
     database,
 )
-from litesearch.schema import APPLICATION_ID, FORMAT
+from litesearch.formats import APPLICATION_ID, FORMAT
 from litesearch.sql import quote_identifier, script, statements
 from litesearch.sql.compose import views_script
 
@@ -217,7 +217,7 @@ def test_trace() -> None:
 
 def test_every_statement_of_the_schema_prepares() -> None:
     made = apsw.Connection(":memory:")
-    for name in ("schema", "views"):
+    for name in ("schema", "terms", "views"):
         rest = script(name)
         if name == "views":  # they read the vector table
             with database() as db:
@@ -267,13 +267,13 @@ def test_a_database_of_another_encoder_is_refused(path: Path) -> None:
 def test_a_step_that_fails_leaves_the_file_as_it_was(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from litesearch import schema
+    from litesearch import formats
 
     def broken(connection: object) -> None:
         raise RuntimeError("half way")
 
-    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, ("broken", broken)))
-    monkeypatch.setattr(schema, "FORMAT", len(schema.STEPS))
+    monkeypatch.setattr(formats, "STEPS", (*formats.STEPS, ("broken", broken)))
+    monkeypatch.setattr(formats, "FORMAT", len(formats.STEPS))
     for name in (path, tmp_path / "new.db"):
         with pytest.raises(RuntimeError, match="half way"):
             database(name)

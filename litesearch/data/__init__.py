@@ -6,18 +6,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
-from typing import Any
 
 from ..errors import ParseError
+from .code import LANGUAGES, read_code
+from .content import Builder, FileContent, FilePath, Reader
+from .docx import read_docx
+from .epub import read_epub
+from .html import html_title, read_html
+from .mail import read_eml
 from .markdown import chunk_markdown, read_markdown
-from .pdf import pdf_pages, pdf_parse
+from .notebook import read_ipynb
+from .pdf import pdf_pages, pdf_parse, pdf_title
+from .pptx import read_pptx
+from .python import read_python
+from .rst import read_rst
+from .text import read_csv, read_json, read_text
+from .xlsx import read_xlsx
 
 __all__ = [
     "READERS",
+    "Builder",
     "FileContent",
     "Reader",
     "chunk_markdown",
@@ -27,46 +37,21 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class FileContent:
-    """What a reader gives: the kind for `assemble` and `build_tree`, the pages, what it knows."""
-
-    kind: str
-    pages: str | Iterable[str]
-    title: str = ""
-    metadata: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A way to read one kind of file: `read(path)` -> FileContent."""
-
-    kind: str
-    read: Callable[[str | PathLike[str]], FileContent]
-
-
-def _pdf(path: str | PathLike[str]) -> FileContent:
-    from .pdf import pdf_title
-
+def _pdf(path: FilePath) -> FileContent:
     return FileContent("pdf", pdf_pages(path), pdf_title(path))
 
 
-def _markdown(path: str | PathLike[str]) -> FileContent:
+def _markdown(path: FilePath) -> FileContent:
     text, title, metadata = read_markdown(path)
     return FileContent("markdown", text, title, metadata)
 
 
-def _html(path: str | PathLike[str]) -> FileContent:
-    from .html import html_title, read_html
-    from .text import read_text
-
+def _html(path: FilePath) -> FileContent:
     source = read_text(path)
     return FileContent("html", read_html(source), html_title(source))
 
 
-def _text(path: str | PathLike[str]) -> FileContent:
-    from .text import read_text
-
+def _text(path: FilePath) -> FileContent:
     return FileContent("text", read_text(path))
 
 
@@ -75,10 +60,21 @@ READERS: dict[str, Reader] = {
     **dict.fromkeys((".md", ".markdown"), Reader("markdown", _markdown)),
     **dict.fromkeys((".html", ".htm", ".xhtml"), Reader("html", _html)),
     **dict.fromkeys((".txt", ".text"), Reader("text", _text)),
+    **dict.fromkeys((".docx", ".docm"), Reader("docx", read_docx)),
+    **dict.fromkeys((".pptx", ".pptm"), Reader("pptx", read_pptx)),
+    **dict.fromkeys((".xlsx", ".xlsm"), Reader("xlsx", read_xlsx)),
+    ".epub": Reader("epub", read_epub),
+    **dict.fromkeys((".rst", ".rest"), Reader("rst", read_rst)),
+    ".ipynb": Reader("ipynb", read_ipynb),
+    ".eml": Reader("eml", read_eml),
+    **dict.fromkeys((".csv", ".tsv"), Reader("csv", read_csv)),
+    ".json": Reader("text", read_json),
+    **dict.fromkeys((".py", ".pyi"), Reader("code", read_python)),
+    **dict.fromkeys(LANGUAGES, Reader("code", read_code)),
 }
 
 
-def read_file(path: str | PathLike[str]) -> FileContent:
+def read_file(path: FilePath) -> FileContent:
     """A file's content by its suffix, in any case. A PDF's pages come lazily, one by one."""
     name = fspath(path)
     suffix = Path(name).suffix.lower()

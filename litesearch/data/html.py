@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
+
+from .content import escaped
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
@@ -45,7 +48,7 @@ def read_html(source: str) -> str:
     soup = _soup(source)
     main = _main(soup)
     _prune(main)
-    converter = MarkdownConverter(
+    converter: Any = MarkdownConverter(
         heading_style="ATX",
         bullets="-",
         code_language_callback=_language,
@@ -54,9 +57,17 @@ def read_html(source: str) -> str:
         escape_misc=False,
         table_infer_header=True,
     )
+    converter.escape = _escape  # its own knows all or nothing: with all, "a_b" is "a\\_b"
     text = str(converter.convert_soup(main))
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").split("\n")]
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _escape(text: str, parents: Container[str]) -> str:
+    """Words that only look like a heading, a rule or a fence, or like a table's border."""
+    if "td" in parents or "th" in parents:
+        return text.replace("|", "\\|")
+    return text if any(f"h{level}" in parents for level in range(1, 7)) else escaped(text)
 
 
 def html_title(source: str) -> str:

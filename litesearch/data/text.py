@@ -1,4 +1,4 @@
-"""Plain text: bytes to characters, and the reader for .txt files."""
+"""Plain text: bytes to characters, and the readers for text, tables of values and JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from ..errors import LitesearchWarning, ParseError
+from ..records import Document
+from .content import Builder, FileContent, FilePath, parsing
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -51,3 +53,23 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 def read_text(path: str | PathLike[str]) -> str:
     """The text of a file, decoded."""
     return decode(read_bytes(path), fspath(path))
+
+
+def read_json(path: FilePath) -> FileContent:
+    """A JSON file as the text that it is, without sections."""
+    return FileContent("text", Document(read_text(path), headings=()))
+
+
+def read_csv(path: FilePath) -> FileContent:
+    """A table with commas, semicolons or tabs as a markdown table; its first row is the head."""
+    import csv
+
+    text = read_text(path)
+    builder = Builder()
+    with parsing(path, "a table of comma-separated values"):
+        try:
+            dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:65536], ",;\t|")
+        except csv.Error:  # one column
+            dialect = csv.excel_tab if str(path).lower().endswith("tsv") else csv.excel
+        builder.table(list(csv.reader(text.splitlines(keepends=True), dialect)))
+    return FileContent("csv", builder.document())

@@ -9,6 +9,7 @@ from . import quote_identifier
 TEXT_LEGS = ("any", "all", "pairs", "phrase")
 SHALLOW, DEEP = 100, 4096  # candidates a leg; 4,096 is also the most that vec0 0.1.9 takes as k
 MAX_WORDS = 64  # distinct words a leg; a 100,000-character query took 3 s without the cap
+ENOUGH_PAIRS = 6  # from here on pairs of two function words are left out, as in query.py
 
 # What separates words: every ASCII character that is no letter or digit, and the commonest of the
 # others. Python's query.py uses Unicode's classes, and is the same for ASCII and CJK text.
@@ -74,18 +75,23 @@ def _expressions() -> dict[str, str]:
     distinct = f"""SELECT value FROM json_each(w.value) %s
           GROUP BY value ORDER BY min(key) LIMIT {MAX_WORDS}"""
     content = distinct % "WHERE value NOT IN (SELECT term FROM stop)"
-    pairs = f"""SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+    pairs = f"""SELECT %s group_concat('"' || a || ' ' || b || '"', ' OR ') %s FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '{CJK}' AND b NOT GLOB '{CJK}' %s
         GROUP BY a, b ORDER BY min(key) LIMIT {MAX_WORDS})"""
-    common = "(SELECT term FROM stop WHERE pairs)"
-    rarer = f"AND NOT (a IN {common} AND b IN {common})"
+    function, common = "(SELECT term FROM stop)", "(SELECT term FROM stop WHERE pairs)"
+    telling = (
+        f"CASE WHEN count(*) >= {ENOUGH_PAIRS} THEN",
+        "END",
+        f"AND NOT (a IN {function} AND b IN {function})",
+    )
+    rarer = ("", "", f"AND NOT (a IN {common} AND b IN {common})")
     return {
         "any": f"coalesce((SELECT group_concat({quoted}, ' OR ') FROM ({content})),"
         f" (SELECT group_concat({quoted}, ' OR ') FROM ({distinct % ''})))",
         "all": f"(SELECT 'content : (' || group_concat({quoted}, ' ') || ')' FROM ({distinct % ''}))",
-        "pairs": f"coalesce(({pairs % rarer}), ({pairs % ''}))",
+        "pairs": f"coalesce(({pairs % telling}), ({pairs % rarer}), ({pairs % ('', '', '')}))",
         "phrase": f"""(SELECT '"' || group_concat(value, ' ') || '"' FROM (SELECT value
         FROM json_each(w.value) ORDER BY key LIMIT {MAX_WORDS})
         HAVING count(*) > 1)""",

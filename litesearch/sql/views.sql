@@ -48,11 +48,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
@@ -373,11 +377,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
@@ -710,11 +718,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
@@ -1029,11 +1041,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
@@ -1330,11 +1346,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 
@@ -1643,11 +1663,15 @@ CROSS JOIN json_each((SELECT json_array(json_object(
     'pairs', CASE WHEN coalesce(p.json->>'mode','hybrid') <> 'semantic' AND coalesce(p.json->>'$.w.pairs',
       CASE WHEN (coalesce(p.json->>'fusion', m.value->>'fusion') = 'linear'
       AND p.json->'attainable' IS NOT NULL) THEN m.value->>'$.linear.pairs' ELSE m.value->>'$.w.pairs' END) > 0 THEN
-      coalesce(p.json->>'pairs', coalesce((SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+      coalesce(p.json->>'pairs', coalesce((SELECT CASE WHEN count(*) >= 6 THEN group_concat('"' || a || ' ' || b || '"', ' OR ') END FROM (SELECT a, b
+        FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
+              FROM json_each(w.value))
+        WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop) AND b IN (SELECT term FROM stop))
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND NOT (a IN (SELECT term FROM stop WHERE pairs) AND b IN (SELECT term FROM stop WHERE pairs))
-        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT group_concat('"' || a || ' ' || b || '"', ' OR ') FROM (SELECT a, b
+        GROUP BY a, b ORDER BY min(key) LIMIT 64)), (SELECT  group_concat('"' || a || ' ' || b || '"', ' OR ')  FROM (SELECT a, b
         FROM (SELECT value AS a, lead(value) OVER (ORDER BY key) AS b, key
               FROM json_each(w.value))
         WHERE b IS NOT NULL AND a NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' AND b NOT GLOB '[぀-ヿ㐀-䶿一-鿿가-힯豈-﫿]' 

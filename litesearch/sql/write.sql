@@ -14,8 +14,8 @@ UPDATE docs SET title = :title, meta = :meta, mtime = :mtime, size = :size WHERE
 
 -- name: insert_node
 INSERT INTO nodes(id, doc_id, parent_id, seq, level, title, label, kind, page_start, page_end,
-  char_start, char_end, first_seq, last_seq)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  char_start, char_end, first_seq, last_seq, summary)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: insert_chunk
 INSERT INTO store(id, doc_id, node_id, seq, page, page_end, char_start, char_end, heading, content,
@@ -47,3 +47,30 @@ DELETE FROM docs WHERE id = ?
 
 -- name: name_doc
 UPDATE docs SET source = ? WHERE id = ?
+
+-- name: insert_key
+INSERT OR IGNORE INTO keys(key, doc_id, node_id, char_start, char_end, page) VALUES (?, ?, ?, ?, ?, ?)
+
+-- name: insert_def
+INSERT INTO defs(id, doc_id, node_id, term, key, page, char_start, char_end, exception_start, content)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: insert_xref
+INSERT INTO xrefs(id, doc_id, node_id, page, char_start, char_end, raw, key, act, to_node, to_start,
+  to_end, exact)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- name: delete_keys
+DELETE FROM keys WHERE doc_id = ?
+
+-- name: delete_defs
+DELETE FROM defs WHERE id BETWEEN ? AND ?
+
+-- name: delete_xrefs
+DELETE FROM xrefs WHERE id BETWEEN ? AND ?
+
+-- name: set_kind
+UPDATE store SET kind = ? WHERE id = ?
+
+-- name: set_summary
+UPDATE nodes SET summary = ? WHERE id = ?

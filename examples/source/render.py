@@ -1,7 +1,7 @@
 """Render the example regulations from their text sources to PDF.
 
-    python examples/render.py             # writes the PDFs beside this file
-    python examples/render.py OUTPUT_DIR  # writes them elsewhere, to compare
+    python examples/source/render.py             # writes the PDFs above this folder
+    python examples/source/render.py OUTPUT_DIR  # writes them elsewhere, to compare
 
 The PDFs are committed so that the examples work without reportlab; the sources are what is
 edited. Rendering is deterministic (no dates, no random identifiers), so that an unchanged source
@@ -51,8 +51,8 @@ from reportlab.platypus import (
 )
 from reportlab.platypus.tableofcontents import TableOfContents
 
-HERE = Path(__file__).resolve().parent
-SOURCES = HERE / "source"
+SOURCES = Path(__file__).resolve().parent
+EXAMPLES = SOURCES.parent
 
 MARGIN = 21 * mm
 HANG = 6 * mm
@@ -336,8 +336,8 @@ def render_all(output: Path) -> list[Path]:
 
 
 def main(arguments: list[str]) -> None:
-    """Render to the folder named on the command line, or beside this file."""
-    for path in render_all(Path(arguments[0]) if arguments else HERE):
+    """Render to the folder named on the command line, or above this folder."""
+    for path in render_all(Path(arguments[0]) if arguments else EXAMPLES):
         print(path.name)
 
 

@@ -1,0 +1,184 @@
+"""How people name a place in a document: "Article 369a(1)", "§ 203(a)(1)", "Chapter 2 of Title I".
+
+One canonical key for each: the kind's word, the number, the points, in lower case:
+"article 369a(1)", "section 203(a)(1)". A bare number ("1.2.3", "369a(1)") has no word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ..normalise import fold_letters
+from ..numbering import roman
+
+# The canonical word of each spelling, plural and abbreviation.
+_SPELLINGS = {
+    "article": "article articles art art. arts arts. artikel artículo artigo articolo",
+    "section": "section sections sec sec. secs. sect. s. ss. § §§ abschnitt sección",
+    "clause": "clause clauses cl. klausel",
+    "rule": "rule rules",
+    "chapter": "chapter chapters ch. chap. kapitel chapitre capítulo",
+    "subchapter": "subchapter subchapters",
+    "title": "title titles titel titre título",
+    "subtitle": "subtitle subtitles",
+    "part": "part parts teil partie parte",
+    "division": "division divisions",
+    "annex": "annex annexes annexe annexes anhang anexo",
+    "appendix": "appendix appendices",
+    "schedule": "schedule schedules",
+    "exhibit": "exhibit exhibits",
+    "attachment": "attachment attachments",
+    "paragraph": "paragraph paragraphs para para. paras paras. ¶ absatz",
+    "subsection": "subsection subsections sub-section sub-sections",
+    "subparagraph": "subparagraph subparagraphs sub-paragraph sub-paragraphs subclause sub-clause",
+    "point": "point points item items letter",
+}
+KIND_OF = {word: kind for kind, words in _SPELLINGS.items() for word in words.split()}
+PLURALS = frozenset(
+    word for word in KIND_OF if word.endswith(("s", "ices", "s.")) and word not in ("s.", "ss.")
+) - {"kapitel"} | {"§§", "ss."}
+POINT_KINDS = frozenset(("paragraph", "subparagraph", "point"))
+# Kinds that stand for one another where the printed number has no word: "clause 4.2" is "4.2".
+BARE_KINDS = frozenset(("section", "clause", "paragraph", "article", "rule", "chapter", "part"))
+
+WORDS = "|".join(sorted((re.escape(word) for word in KIND_OF), key=len, reverse=True))
+NUMBER = (
+    r"\d+(?:\.(?:\d+|[A-Z](?![\w])))*(?:-?[a-z]{1,3})?(?![\w])|[IVXLCDM]+[a-z]{0,2}(?!\w)"
+    r"|[A-Z](?:\.(?:\d+|[A-Z](?!\w)))*(?!\w)"
+)
+POINTS = r"(?:[ \t\u00a0]?\([ \t]?\w{1,6}[ \t]?\))"
+_UNIT = re.compile(
+    rf"(?P<word>{WORDS})[\s\u00a0]*(?P<number>{NUMBER})?(?P<points>{POINTS}*)",
+    re.I,
+)
+_BARE = re.compile(rf"(?P<number>{NUMBER})\.?(?P<points>{POINTS}*)", re.I)
+_POINT = re.compile(r"\(\s*(\w+)\s*\)")
+_BETWEEN = re.compile(
+    r"\s*(?:(?P<of>\bof\b(?:\s+the)?\b|\bin\b(?:\s+the)?\b)|[,>/›»:]|\s)\s*", re.I
+)
+
+
+def spaced(pattern: str) -> str:
+    """A pattern in which each blank stands for what is between two words of a paragraph."""
+    return pattern.replace(" ", r"(?:(?:[ \t\u00a0]+\n?|\n)[ \t\u00a0]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place as it is named. `kind` "" is a bare number; `within` names what it lies in."""
+
+    kind: str
+    number: str
+    points: tuple[str, ...] = ()
+    within: tuple[Reference, ...] = ()
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it says a place of the section at hand: "paragraph 1", "subsection (b)"."""
+        return self.kind in POINT_KINDS or (self.kind != "" and not self.number)
+
+    @property
+    def key(self) -> str:
+        """The canonical key: "article 369a(1)"."""
+        return make_key(self.kind, self.number, self.points)
+
+
+def make_key(kind: str, number: str, points: tuple[str, ...] = ()) -> str:
+    """ "article", "369a", ("1",) -> "article 369a(1)"."""
+    name = f"{kind} {number}".strip().rstrip(".")
+    return (name + "".join(f"({point})" for point in points)).casefold()
+
+
+def read_points(text: str) -> tuple[str, ...]:
+    """ "(1) (a)" -> ("1", "a")."""
+    return tuple(point.casefold() for point in _POINT.findall(text))
+
+
+def other_numerals(number: str) -> str:
+    """Arabic for a roman number and roman for an arabic one; "" where there is none."""
+    if number.isdigit() and 0 < int(number) < 200:
+        return _as_roman(int(number)).casefold()
+    value = roman(number.upper()) if number else 0
+    return str(value) if value and _as_roman(value) == number.upper() else ""
+
+
+def _as_roman(value: int) -> str:
+    text = ""
+    for step, sign in (
+        (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"),
+        (1, "I"),
+    ):  # fmt: skip
+        text += sign * (value // step)
+        value %= step
+    return text
+
+
+def parse_label(title: str) -> Reference | None:
+    """What a heading calls itself: "Article 12a - Scope" -> article 12a; None without a number."""
+    title = title.strip()
+    found = _UNIT.match(title)
+    if found and found["number"] and KIND_OF[found["word"].casefold()] not in POINT_KINDS:
+        return _unit(found)
+    if found and found["word"].isupper() and KIND_OF[found["word"].casefold()] == "annex":
+        return Reference("annex", "")
+    found = _BARE.match(title)
+    if found and (found["number"][0].isdigit() or "." in found["number"]):
+        after = title[found.end() :]
+        if not after or after[0].isspace() or after[0] in ":—–-.":
+            return Reference("", found["number"].casefold(), read_points(found["points"]))
+    return None
+
+
+def parse_reference(text: str) -> Reference | None:
+    """A place as a person types it, or None where the text names none by number.
+
+    "Chapter 2 of Title I", "Title I, Chapter 2" and "Title I > Chapter 2" are one; so are
+    "point (a) of Article 3(1)", "Article 3, paragraph 1, point (a)" and "art. 3 (1) (a)".
+    """
+    text = " ".join(fold_letters(text).split()).strip(" .,;:")
+    units: list[Reference] = []
+    at, of_before = 0, False
+    while at < len(text):
+        found = _UNIT.match(text, at)
+        if found and not (found["number"] or found["points"]):
+            found = None
+        unit = found or _BARE.match(text, at)
+        if unit is None:
+            return None
+        inner_first = of_before or not units
+        parsed = _unit(unit) if found else _bare(unit)
+        units.insert(len(units) if inner_first else 0, parsed)
+        at = unit.end()
+        gap = _BETWEEN.match(text, at)
+        if at < len(text) and gap is None:
+            return None
+        if gap:
+            of_before, at = bool(gap["of"]), gap.end()
+    return nest(units) if units else None
+
+
+def nest(units: list[Reference]) -> Reference:
+    """Units from the inside out as one reference: points join the section that they are of."""
+    points: tuple[str, ...] = ()
+    while len(units) > 1 and (units[0].is_relative or not units[0].kind):
+        inner, *units = units
+        points = _own_points(inner) + points
+    first = units[0]
+    return replace(first, points=first.points + points, within=tuple(units[1:]))
+
+
+def _own_points(unit: Reference) -> tuple[str, ...]:
+    return ((unit.number,) if unit.number else ()) + unit.points
+
+
+def _unit(found: re.Match[str]) -> Reference:
+    return Reference(
+        KIND_OF[found["word"].casefold()],
+        (found["number"] or "").casefold().rstrip("."),
+        read_points(found["points"]),
+    )
+
+
+def _bare(found: re.Match[str]) -> Reference:
+    return Reference("", found["number"].casefold(), read_points(found["points"]))

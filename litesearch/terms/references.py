@@ -1,0 +1,208 @@
+"""Cross-references in running text: "Articles 5 to 7", "point (a) of Article 3(1)", "§ 4"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .grammar import (
+    KIND_OF,
+    NUMBER,
+    PLURALS,
+    POINT_KINDS,
+    POINTS,
+    Reference,
+    nest,
+    read_points,
+    spaced,
+)
+
+# Words of which only the capital form names a section: "title 5", "part 2 of the work" do not.
+_CAPITALS = frozenset(("title", "part", "rule", "division", "exhibit", "attachment"))
+_WORD = (
+    r"Articles?|Arts?\.|ARTICLES?|Artikel|Sections?|Secs?\.|SECTIONS?|SEC\.|Chapters?|CHAPTERS?"
+    r"|Sub[Tt]itles?|Titles?|TITLES?|Parts?|Divisions?|Annex(?:es)?|ANNEX(?:ES)?|Appendi(?:x|ces)"
+    r"|Schedules?|Exhibits?|Attachments?|Rules?|Clauses?|Paragraphs?|Sub-?[Pp]aragraphs?"
+    r"|Sub-?[Ss]ections?|Points?|articles?|sections?|chapters?|clauses?|annex(?:es)?|schedules?"
+    r"|appendi(?:x|ces)|sub-?clauses?|sub-?paragraphs?|sub-?sections?|paragraphs?|points?"
+)
+_ITEM = rf"(?:(?:{NUMBER}){POINTS}*|{POINTS}+)"
+_AND = spaced(r"(?:(?: |,|, )(?:and/or|and|or|to) | ?[–—] ?|, )")
+_RANGE = re.compile(r"\bto\b|[–—]")
+MOST_OF_A_RANGE = 100
+REFERENCE = re.compile(
+    rf"(?<![\w§])(?P<word>{_WORD}|§§?)[ \t\u00a0]*\n?[ \t\u00a0]*"
+    rf"(?P<items>{_ITEM}(?:{_AND}{_ITEM})*)"
+)
+_ONE = re.compile(rf"(?P<and>{_AND})?(?P<item>(?P<number>{NUMBER})?(?P<points>{POINTS}*))")
+_BLANK = re.compile(spaced(" "))
+_OF = re.compile(spaced(r",? (?:of|in|under|to) (?:the )?"))
+# "Article 5, second subparagraph, of", "Article 5(1), first sentence": said beside the number.
+_ASIDE = re.compile(
+    spaced(
+        r",? (?:first|second|third|fourth|fifth|last)(?: and \w+)?"
+        r" (?:subparagraph|paragraph|sentence|indent)s?,?"
+    )
+)
+_ACT = re.compile(
+    spaced(
+        r"(?:(?:Council|Commission|Delegated|Implementing|Framework|Joint) )*"
+        r"(?P<type>Regulation|Directive|Decision|Recommendation)s? "
+        r"(?:\((?:EU|EC|EEC|Euratom|EU, Euratom|EC, Euratom)\) )?(?:No\.? )?"
+        r"(?P<number>\d+/\d+)(?:/[A-Z]{2,})*"
+    )
+)
+_OWN_NAME = re.compile(_ACT.pattern, re.I)  # a title page has it in capitals
+_NAMED_ACT = re.compile(
+    spaced(
+        r"(?P<name>[Tt]itle \d+,? (?:of the )?United States Code"
+        r"|Treat(?:y|ies)\b(?: (?:on|establishing) [A-Za-z\s]{3,60}?(?=[,.;)]|$))?"
+        r"|TFEU\b|TEU\b|EC Treaty|Charter\b|Statute\b"
+        r"|(?:[A-Z][\w’'-]+ (?:(?:of|and|the|for|on|in|to) )*){1,8}"
+        r"(?:Act|Code|Convention|Agreement|Protocol|Law|Order)(?: of \d{4})?)"
+    )
+)
+_SAME_ACT = re.compile(
+    spaced(
+        r"(?:(?:that|the said|such) (?:Regulation|Directive|Decision|Act|Agreement)\b"
+        r"|(?P<thereof>thereof)\b)"
+    ),
+    re.I,
+)
+_THIS = re.compile(
+    spaced(
+        r"this (?:Regulation|Directive|Decision|Act|Agreement|Contract|Section|Article|Chapter|"
+        r"Title|Part|Annex|Schedule|Paragraph|section|article|chapter|title|annex|subsection)\b"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A reference as it stands in a text. `act` "" is this document; else another act's key.
+
+    `between`: a number inside of a range that is not printed itself.
+    """
+
+    start: int
+    end: int
+    raw: str
+    reference: Reference
+    act: str = ""
+    between: bool = False
+
+
+def act_key(found: re.Match[str]) -> str:
+    """ "Council Directive 2006/112/EC" -> "directive 2006/112"."""
+    return f"{found['type']} {found['number']}".casefold()
+
+
+def act_names(head: str) -> list[str]:
+    """The keys under which other documents name this one, from the first of its text."""
+    found = _OWN_NAME.search(head)
+    return [act_key(found)] if found else []
+
+
+def find_references(text: str, start: int = 0, end: int | None = None) -> list[Mention]:
+    """Every cross-reference in text[start:end], in order; a list or range has one a member."""
+    end = len(text) if end is None else end
+    mentions: list[Mention] = []
+    last_act = ""
+    at = start
+    while found := REFERENCE.search(text, at, end):
+        at = found.end()
+        heads = list(_members(found))
+        if not heads:
+            at = found.end("word")
+            continue
+        chain, stop, act = _qualified(text, at, end, last_act)
+        at = stop
+        last_act = act if act not in ("", "?") else last_act
+        for first, last, reference, between in heads:
+            whole = nest([reference, *chain])
+            where = found.start() if first == found.start("items") else first
+            mentions.append(Mention(where, last, text[where:last], whole, act, between))
+    return mentions
+
+
+_Member = tuple[int, int, Reference, bool]
+
+
+def _members(found: re.Match[str]) -> Iterator[_Member]:
+    """(start, end, reference, whether only implied) of each number after one word."""
+    word = found["word"]
+    kind = KIND_OF.get(word.casefold(), "")
+    if not kind or (kind in _CAPITALS and word[0].islower()):
+        return
+    plural = word.casefold() in PLURALS
+    text, at, last = found.string, found.start("items"), None
+    while at < found.end("items"):
+        item = _ONE.match(text, at, found.end("items"))
+        if item is None or item.end() == at:
+            return
+        number, points = (item["number"] or "").casefold().rstrip("."), read_points(item["points"])
+        start = item.start("item")
+        if last is not None and not number:
+            # "Article 5(1)(a) and (b)": the last point in place of the one before.
+            keep = last.points[: len(last.points) - len(points)] if last.number else ()
+            reference = Reference(kind, last.number, keep + points)
+        elif last is not None and not plural:
+            return  # "Article 5 and 3 others"
+        elif number and not number[0].isdigit() and not _is_lettered(kind, item["number"], found):
+            return
+        else:
+            reference = Reference(kind, number, points)
+            if last is not None and _RANGE.search(item["and"] or ""):
+                yield from _between(last, reference, start, item.end())
+        yield start, item.end(), reference, False
+        at, last = item.end(), reference
+
+
+def _between(first: Reference, last: Reference, start: int, end: int) -> Iterator[_Member]:
+    """What lies inside of "Articles 5 to 9"; of long or lettered ranges only the ends are known."""
+    if first.number.isdigit() and last.number.isdigit() and not (first.points or last.points):
+        inside = range(int(first.number) + 1, int(last.number))
+        if len(inside) <= MOST_OF_A_RANGE:
+            for number in inside:
+                yield start, end, Reference(last.kind, str(number)), True
+
+
+def _is_lettered(kind: str, number: str, found: re.Match[str]) -> bool:
+    """Whether letters are a number: "Annex A", "Part II"; not "Section I have", "point A"."""
+    if kind in POINT_KINDS:
+        return False
+    return len(number) > 1 or found.string[found.end() : found.end() + 2] != " h"
+
+
+def _qualified(text: str, at: int, end: int, last_act: str) -> tuple[list[Reference], int, str]:
+    """What follows a reference: the sections it is of, where that ends, and the act."""
+    chain: list[Reference] = []
+    while True:
+        aside = _ASIDE.match(text, at, end)
+        after = aside.end() if aside else at
+        of = _OF.match(text, after, end)
+        if of is None:
+            same = _BLANK.match(text, after, end)
+            thereof = _SAME_ACT.match(text, same.end(), end) if same else None
+            if thereof and thereof["thereof"]:
+                return chain, thereof.end(), last_act or "?"
+            return chain, at, ""
+        here = of.end()
+        outer = REFERENCE.match(text, here, end)
+        members = list(_members(outer)) if outer else []
+        if outer and members:
+            chain.append(members[0][2])
+            at = members[0][1]
+            if len(members) > 1:  # "points (a) of Articles 5 and 6": the first is taken
+                at = members[-1][1]
+            continue
+        if this := _THIS.match(text, here, end):
+            return chain, this.end(), ""
+        if act := _ACT.match(text, here, end):
+            return chain, act.end(), act_key(act)
+        if same := _SAME_ACT.match(text, here, end):
+            return chain, same.end(), last_act or "?"
+        if named := _NAMED_ACT.match(text, here, end):
+            return chain, named.end(), " ".join(named["name"].split()).casefold()
+        return chain, at, ""
