@@ -19,7 +19,7 @@ from .encoders.base import Encoder, get_encoder
 from .errors import EncoderMismatch, InvalidArgument
 from .flat import FlatStore, TableReaders, create_store, store_columns
 from .formats import prepare
-from .hits import Results
+from .hits import Record, Results
 from .lookup import CrossReference, Definition, Lookup
 from .outline import Toc
 from .request import Request, build_request
@@ -126,6 +126,12 @@ class Database(Documents):
     def read(self, node_id: int) -> str:
         """The whole text of a section, children included."""
         return outline.read_node(self, node_id)
+
+    def explain_tree(self, doc: int | str) -> Record:
+        """How a document's sections were found: mode, profile, why, levels, sections by kind and
+        what was removed from its pages.
+        """
+        return outline.explain_tree(self, doc)
 
     def lookup(self, ref: str, doc: int | str | None = None) -> Lookup:
         """The section of a name: "Article 369a(1)", "§ 12", "Chapter 2 of Title I", or a title.

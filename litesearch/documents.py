@@ -45,7 +45,8 @@ class Documents(Connection):
         the file's encoder; `summary_fn(title, text)` makes the sections' summaries, which else are
         the beginning of their text. Options: chunk_size=512 and overlap=0 in characters,
         max_chunk_tokens=None in the encoder's tokens, strategy="structure" or "token",
-        with_heading=True (headings in the embedded text).
+        profile="auto" (what opens a section; see `build_tree`), with_heading=True (headings in the
+        embedded text).
 
         Raises EmptyDocument, EncodeError and other DocumentErrors, InvalidType, EncoderMismatch.
         """

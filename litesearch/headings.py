@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from .clauses import clause_depth, clause_marks, titled_marks
 from .modes import RUNGS, ladder
-from .numbering import NUMBER_LINE, Mark, increasing, keyword_marks, number_key
+from .numbering import Mark, increasing, keyword_marks
+from .profiles import Profile
+from .records import Heading
 
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*?))?(?:[ \t]+#+)?[ \t]*$", re.M)
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*$", re.M)
 _ARROWS = re.compile(r"[►▼]\s?[A-Z]{1,2}\d*\s*|\s*◄")
-_FOOTNOTE_MARK = re.compile(r"(?:\s*[*†‡∗§]+|\s\(\s?\d{1,3}\s?\)|\s?[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$")
+_FOOTNOTE_MARK = re.compile(
+    r"(?:(?:(?<=[\w.)])|\s+)[*†‡∗§]+|\s\(\s?\d{1,3}\s?\)|\s?[¹²³⁴⁵⁶⁷⁸⁹⁰]+)$"
+)
 _EMPHASIS = re.compile(r"(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _LABEL = re.compile(
@@ -24,18 +28,6 @@ _LIST_LINE = re.compile(r"(?:\(\w{1,5}\)|\d{1,3}[.)]|[•‣▪●○■–—*|
 _SENTENCE_TAIL = (".", ";", ":", ",")
 _NEXT_LINE = re.compile(r"\s*(?:▼\s?[A-Z]{1,2}\d*\s+)?")
 _CONTENTS = re.compile(r"^[ \t]*(?:#+[ \t]+)?(?:TABLE OF )?CONTENTS?[ \t]*$", re.M | re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading that opens a section."""
-
-    start: int
-    end: int
-    level: int
-    title: str
-    label: str
-    kind: str
 
 
 def clean_title(text: str) -> str:
@@ -129,33 +121,59 @@ def _without_front_matter(text: str) -> str:
     return re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 
 
-def chapter_headings(text: str) -> tuple[list[Heading], dict[str, int]]:
+def chapter_headings(text: str, profile: Profile) -> tuple[list[Heading], dict[str, int]]:
     """Headings by their words and numbers, and the level of each kind."""
     marks = _in_sequence(_outside_contents(text, keyword_marks(text)))
+    levels = ladder([mark.kind for mark in marks], profile.ladder)
+    marks = [mark for mark in marks if mark.kind in levels]
     articles = sum(mark.kind == "article" for mark in marks)
-    levels = ladder([mark.kind for mark in marks])
-    if articles < 3:
-        marks = _with_numbered(text, marks)
+    if profile.numbered == "clauses":
+        marks = clause_marks(text, marks)
+    elif profile.numbered == "titles" and articles < 3:
+        numbered = titled_marks(text, [mark.start for mark in marks])
+        marks = sorted([*marks, *numbered], key=lambda mark: mark.start)
     headings = []
-    starts = [mark.start for mark in marks[1:]] + [len(text)]
-    in_annex = False
-    base = max(levels.values(), default=0)
-    for mark, following in zip(marks, starts, strict=False):
+    starts = [*(mark.start for mark in marks), len(text)][1:]
+    cover = _is_cover(text, marks)
+    for mark, following, level in zip(marks, starts, _levels(marks, levels, cover), strict=True):
+        end, words = mark.end, mark.rest
+        printed = text[mark.start : mark.end].lstrip("# \t")
         if mark.kind == "numbered":
-            level = base + mark.label.count(".") + 1
+            printed = printed.strip("*") if words else mark.label
+        elif not clean_title(words):
+            end, words = _subtitle(text, mark, following)
+            printed = f"{mark.label} {words}"
+        headings.append(
+            Heading(mark.start, end, level, clean_title(printed), mark.label, mark.kind)
+        )
+    return headings, levels
+
+
+def _is_cover(text: str, marks: Sequence[Mark]) -> bool:
+    """Whether the first mark is the label of the whole document: "Exhibit 10.1" of a filing."""
+    return len(marks) > 1 and marks[0].kind == "annex" and not text[: marks[0].start].strip()
+
+
+def _levels(marks: Sequence[Mark], levels: dict[str, int], cover: bool) -> list[int]:
+    """Each mark's level; a cover's holds nothing, being as deep as what follows it."""
+    base = max(levels.values(), default=0)
+    found: list[int] = []
+    in_annex = False
+    for index, mark in enumerate(marks):
+        if mark.kind == "numbered":
+            level = base + clause_depth(mark.label)
         else:
             level = levels[mark.kind]
             if mark.kind in ("annex", "title"):
                 in_annex = mark.kind == "annex"
             elif mark.kind == "part" and in_annex:
                 level += 1
-        end, printed = mark.end, text[mark.start : mark.end].lstrip("# \t")
-        if not clean_title(mark.rest):
-            end, words = _subtitle(text, mark, following)
-            printed = f"{mark.label} {words}"
-        title = clean_title(printed)
-        headings.append(Heading(mark.start, end, level, title, mark.label, mark.kind))
-    return headings, levels
+        if cover and index == 0:
+            in_annex = False
+        found.append(level)
+    if cover:
+        found[0] = max(found[0], min(found[1], base + 1))
+    return found
 
 
 def _in_sequence(marks: Sequence[Mark]) -> list[Mark]:
@@ -221,44 +239,3 @@ def _subtitle(text: str, mark: Mark, following: int) -> tuple[int, str]:
     if mark.kind == "article" and not (line[0].isupper() or line[0] in "‘“'\"►"):
         return mark.end, ""
     return end, line
-
-
-def _with_numbered(text: str, marks: list[Mark]) -> list[Mark]:
-    """The marks with the numbered headings ("2 Delivery", "3.2.1 Attention") among them."""
-    numbered: list[Mark] = []
-    tops = [mark.start for mark in marks]
-    path: list[int] = []
-    dotted: str | None = None
-    last = -1
-    for found in NUMBER_LINE.finditer(text):
-        words = found["rest"].strip()
-        number = [
-            int(part) if part.isdigit() else ord(part) - 64 for part in found["number"].split(".")
-        ]
-        if words.endswith(_SENTENCE_TAIL) or re.search(r"\.{3,}\s*\w*$", words):
-            continue
-        if any(last < top <= found.start() for top in tops):
-            path = []
-        depth = len(number)
-        follows = depth <= len(path) and number == [*path[: depth - 1], path[depth - 1] + 1]
-        begins = number[-1] == 1 and (number[:-1] == path or not path)
-        if not (follows or begins):
-            continue
-        if depth == 1:
-            # "1." after "1 Payment" is a step of it; capitals say that it is a heading as well.
-            style = "" if words.isupper() else found["dot"] or "bare"
-            if style and dotted is not None and style != dotted:
-                continue
-            dotted = style
-        path, last = number, found.start()
-        numbered.append(
-            Mark(
-                found.start("number"),
-                found.end(),
-                "numbered",
-                found["number"],
-                number_key(found["number"]),
-                words,
-            )
-        )
-    return sorted([*marks, *numbered], key=lambda mark: mark.start)

@@ -23,6 +23,7 @@ from .encoders.base import Encoder
 from .encoders.stamp import encode
 from .errors import EncoderMismatch, InvalidArgument, InvalidType, NotFound
 from .normalise import fold
+from .profiles import PROFILES, Choice, Profile, choose_profile
 from .records import Chunk, Document, Node
 from .schema import Stamp, check_stamp, get_meta
 from .sql import statements
@@ -44,7 +45,8 @@ class Options:
 
     `chunk_size` and `overlap` count characters; `max_chunk_tokens` sets the limit in the
     encoder's tokens instead (`overlap` then stays in characters). `strategy` "token" ignores
-    structure. `with_heading` puts the headings above a chunk before its text for the encoder.
+    structure. `profile` says what opens a section (see `build_tree`). `with_heading` puts the
+    headings above a chunk before its text for the encoder.
     """
 
     chunk_size: int = 512
@@ -52,12 +54,14 @@ class Options:
     max_chunk_tokens: int | None = None
     strategy: str = "structure"
     with_heading: bool = True
+    profile: str | Profile = "auto"
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
             raise InvalidArgument(
                 f"strategy is {self.strategy!r}; it must be one of {', '.join(STRATEGIES)}."
             )
+        choose_profile(self.profile, "")  # raises on a name that there is not
         for name in ("chunk_size", "overlap", "max_chunk_tokens"):
             value = getattr(self, name)
             if value is None and name == "max_chunk_tokens":
@@ -142,10 +146,11 @@ def _check_page_numbers(numbers: Sequence[int]) -> None:
 
 def _tree(document: Document, title: str | None, kind: str, options: Options) -> Tree:
     if options.strategy == "structure":
-        return build_tree(document, title=title, kind=kind)
+        return build_tree(document, title=title, kind=kind, profile=options.profile)
     first, last = document.page_numbers[0], document.page_numbers[-1]
     root = Node(0, None, 0, title or "", "", "root", first, last, 0, len(document.text))
-    return Tree([root], document, "token", {})
+    choice = Choice(PROFILES["none"], 'strategy="token" looks for no sections')
+    return Tree([root], document, "token", {}, choice)
 
 
 def prepare(

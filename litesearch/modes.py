@@ -75,22 +75,23 @@ def _texts(pages: object) -> tuple[bool, list[str]]:
 RUNGS = {kind: rung for rung, kinds in enumerate(LADDER) for kind in kinds}
 
 
-def ladder(kinds: Sequence[str]) -> dict[str, int]:
+def ladder(kinds: Sequence[str], rungs: Sequence[tuple[str, ...]] = LADDER) -> dict[str, int]:
     """The levels of the kinds that occur, given in reading order.
 
-    Kinds of one rung share a level and none is left out. European acts put articles into sections,
-    American contracts sections into articles: where more articles are followed by a section than
-    sections by an article, the article is the outer one.
+    Kinds of one rung share a level; a kind on none has no level. European acts put articles into
+    sections, American contracts sections into articles: where more articles are followed by a
+    section than sections by an article, the article is the outer one.
     """
     present = set(kinds)
-    rungs = list(LADDER)
+    order = list(rungs)
     pairs = Counter(itertools.pairwise(kinds))
-    if pairs["article", "section"] > pairs["section", "article"] - pairs["section", "section"]:
-        rungs.remove(("article",))
-        rungs.insert(rungs.index(("section",)), ("article",))
+    inside = pairs["article", "section"] > pairs["section", "article"] - pairs["section", "section"]
+    if inside and ("article",) in order and ("section",) in order:
+        order.remove(("article",))
+        order.insert(order.index(("section",)), ("article",))
     levels: dict[str, int] = {}
     level = 0
-    for rung in rungs:
+    for rung in order:
         if present.intersection(rung):
             level += 1
             levels.update((kind, level) for kind in rung if kind in present)

@@ -52,12 +52,6 @@ KEYWORD_LINE = re.compile(
     r"|^[ \t]*(?:►[ \t]?[A-Z]+\d*[ \t]*)?(?P<lone>ANNEX|APPENDIX|SCHEDULE)(?:[ \t]*◄)?[ \t]*$",
     re.M,
 )
-NUMBER_LINE = re.compile(
-    r"^[ \t]*(?P<number>\d{1,3}(?:\.(?:\d{1,3}|[A-Z](?!\w)))*|[A-Z](?:\.\d{1,3})+)"
-    r"(?P<dot>\.?)[ \t]+"
-    r"(?P<rest>[^\W\d_a-z][^\n]{0,118})$",
-    re.M,
-)
 _SEPARATOR = re.compile(r"[ \t]*(?:[.:—–-]|►[A-Z]+\d*)?[ \t]*")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _LEADER_END = re.compile(r"\.{3,}\s*\w{0,5}$")

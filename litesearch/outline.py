@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from typing import Any
 
@@ -12,6 +13,7 @@ from .errors import InvalidType, NotFound
 from .hits import Record
 from .sql import statements
 from .store import CHUNK_BITS, id_range
+from .treeview import tree_html
 
 
 class Entry(Record):
@@ -27,6 +29,9 @@ class Toc(list[Entry]):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        return tree_html([(entry.level, entry.title, entry.page_start) for entry in self])
 
 
 def find_doc(connection: Connection, doc: int | str) -> int:
@@ -61,6 +66,18 @@ def toc(connection: Connection, doc: int | str) -> Toc:
     doc_id = find_doc(connection, doc)
     rows = connection.rows(statements("read")["nodes_of"], id_range(doc_id))
     return Toc(Entry(row) for row in rows)
+
+
+def explain_tree(connection: Connection, doc: int | str) -> Record:
+    """How a document's sections were found when it was stored."""
+    doc_id = find_doc(connection, doc)
+    kept = connection.rows("SELECT * FROM docs WHERE id = ?", (doc_id,))[0].get("tree")
+    if kept is None:
+        raise NotFound(
+            f"Document {doc_id} was stored by an older version, which kept no reasons. Add it again"
+            " to a new file."
+        )
+    return Record(json.loads(kept))
 
 
 def text_of(connection: Connection, doc: int | str) -> str:

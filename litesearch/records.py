@@ -5,10 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .headings import Heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +13,18 @@ class Page:
 
     number: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that opens a section."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+    label: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def _write_doc(connection: Connection, document: Prepared) -> int:
         "size": document.size,
         "pages": len(doc.page_numbers),
         "blank_pages": json.dumps(list(doc.blank_pages)),
+        "tree": json.dumps(document.tree.explain(), ensure_ascii=False),
         "now": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     if document.source is None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .assemble import PageInput, assemble
-from .headings import Heading, chapter_headings, markdown_headings
+from .errors import InvalidArgument
+from .headings import chapter_headings, markdown_headings
 from .modes import detect_mode as _detect_mode
-from .records import Document, Node
+from .profiles import Choice, Profile, choose_profile
+from .records import Document, Heading, Node
+from .treeview import tree_html
 
 __all__ = ["Tree", "build_tree", "detect_mode", "struct_levels"]
 
@@ -18,16 +22,39 @@ class Tree(list[Node]):
 
     `document` is the text they point into, `mode` how the headings were found ("markdown",
     "chapter", or "given" by the reader), `levels` the level of each kind of heading (see
-    `struct_levels`).
+    `struct_levels`), `choice` the profile and why it was taken.
     """
 
     def __init__(
-        self, nodes: Iterable[Node], document: Document, mode: str, levels: dict[str, int]
+        self,
+        nodes: Iterable[Node],
+        document: Document,
+        mode: str,
+        levels: dict[str, int],
+        choice: Choice,
     ) -> None:
         super().__init__(nodes)
         self.document = document
         self.mode = mode
         self.levels = levels
+        self.choice = choice
+
+    def explain(self) -> dict[str, Any]:
+        """How the sections were found: mode, profile and why, levels, sections by kind, and what
+        cleaning removed from the pages.
+        """
+        return {
+            "mode": self.mode,
+            "profile": self.choice.profile.name,
+            "why": self.choice.why,
+            "levels": self.levels,
+            "sections": dict(Counter(node.kind for node in self[1:])),
+            "removed": dict(self.document.removed),
+        }
+
+    def _repr_html_(self) -> str:
+        """The tree as nested lists that fold, for a notebook."""
+        return tree_html([(node.level, node.title, node.page_start) for node in self])
 
     def path(self, node: Node | int) -> list[str]:
         """The titles from below the root down to `node` (a node or its seq)."""
@@ -57,29 +84,68 @@ def struct_levels(pages: Any) -> dict[str, int]:
     return build_tree(pages).levels
 
 
-def build_tree(pages: PageInput, title: str | None = None, kind: str | None = None) -> Tree:
+def build_tree(
+    pages: PageInput,
+    title: str | None = None,
+    kind: str | None = None,
+    profile: str | Profile = "auto",
+) -> Tree:
     """The section tree of a document.
 
     `pages` is a str, a list of str or of (number, str) pairs, an iterator of either, or a Document
     from `assemble` or a reader, whose headings are used where it has them. `kind` None: "markdown"
-    for one str, "pdf" for several pages. `title` becomes the title of the root.
+    for one str, "pdf" for several pages. `title` becomes the title of the root. `profile` says what
+    opens a section where headings are not marked: "auto" picks by the text's words, a name of
+    `profiles.PROFILES` or a Profile of your own sets it, "none" takes marked headings only.
+
+    Raises EmptyDocument, DocumentError (NUL characters), InvalidType, InvalidArgument.
     """
     single = isinstance(pages, str)
     if isinstance(pages, Document):
         single = len(pages.page_numbers) == 1
     kind = kind or ("markdown" if single else "pdf")
     document = assemble(pages, kind)
-    if document.headings is not None:
-        return Tree(_nodes(document, document.headings, title or ""), document, "given", {})
-    mode = _detect_mode(document.text if kind in ("markdown", "html") else document)
+    choice = choose_profile(profile, document.text)
     levels: dict[str, int] = {}
-    headings: list[Heading] = []
-    if mode == "markdown" and kind != "text":
-        headings = markdown_headings(document.text, kind in ("markdown", "html"))
-    if not headings:
-        mode = "chapter"
-        headings, levels = chapter_headings(document.text)
-    return Tree(_nodes(document, headings, title or ""), document, mode, levels)
+    if document.headings is not None:
+        _check_headings(document.headings, len(document.text))
+        mode, headings = "given", document.headings
+    else:
+        mode, headings, levels = _found(document, kind, choice.profile)
+    return Tree(_nodes(document, headings, title or ""), document, mode, levels, choice)
+
+
+def _found(
+    document: Document, kind: str, profile: Profile
+) -> tuple[str, Sequence[Heading], dict[str, int]]:
+    """The mode, the headings in the text, and the level of each kind."""
+    source = kind in ("markdown", "html")
+    marked: list[Heading] = []
+    if kind != "text":
+        marked = markdown_headings(document.text, source)
+    if profile.name == "none":
+        return "markdown", marked, {}
+    mode = _detect_mode(document.text if source else document)
+    if mode == "markdown" and marked and (source or profile.numbered != "clauses"):
+        return mode, marked, {}
+    headings, levels = chapter_headings(document.text, profile)
+    if mode == "markdown" and marked and len(headings) < 2 * len(marked):
+        # Of a contract's extract only its captions may be marked, and none of its clauses.
+        return mode, marked, {}
+    return "chapter", headings, levels
+
+
+def _check_headings(headings: Sequence[Heading], length: int) -> None:
+    """Raise unless a reader's headings are in order, inside of the text and below the root."""
+    at = -1
+    for heading in headings:
+        if not at < heading.start < length or heading.level < 1:
+            raise InvalidArgument(
+                f"heading {heading.title!r} is at character {heading.start} of {length}, level"
+                f" {heading.level}, after one at {at}; give headings in the order of the text,"
+                " with levels from 1"
+            )
+        at = heading.start
 
 
 def _reusable(pages: Any) -> Any:

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from litesearch import ParseError, database
+from litesearch import InvalidArgument, ParseError, database
 from litesearch.data import READERS, Builder, FileContent, Reader, read_file
 from litesearch.errors import DocumentError, EmptyDocument
-from litesearch.headings import Heading
-from litesearch.records import Document
+from litesearch.records import Document, Heading
 from litesearch.tree import build_tree
 
 CONTAINER = (
@@ -254,6 +253,13 @@ def test_other_headings_of_the_same_text_are_stored_again() -> None:
         assert db.add_doc(document(1), source="a", kind="log") == first
         db.add_doc(document(2), source="a", kind="log")
         assert [entry.level for entry in db.toc("a")] == [0, 2]
+
+
+@pytest.mark.parametrize("places", [[(4, 0)], [(4, 1), (0, 1)], [(7, 1)], [(4, 1), (4, 2)]])
+def test_wrong_headings_of_a_reader(places: list[tuple[int, int]]) -> None:
+    headings = [Heading(at, 7, level, "two", "", "heading") for at, level in places]
+    with pytest.raises(InvalidArgument, match="in the order of the text"):
+        build_tree(Document("One\ntwo", headings=headings))
 
 
 def test_documents_are_checked_as_strings_are() -> None:

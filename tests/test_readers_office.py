@@ -238,14 +238,15 @@ def test_docx_tables(document: Any, path: Path) -> None:
     table = document.add_table(2, 3)
     for at, words in enumerate(["Item", "Unit|s", "Price", "Rope\nthick", "m", "2"]):
         table.cell(at // 3, at % 3).text = words
-    merged = document.add_table(1, 3)
+    merged = document.add_table(2, 3)
+    merged.cell(1, 1).text = "x"
     merged.cell(0, 0).merge(merged.cell(0, 1)).text = "wide"
     merged.cell(0, 2).text = "end"
     frame = document.add_table(1, 1).cell(0, 0)
     frame.paragraphs[0].text = "Framed."
     text = text_of(saved(document, path))
     assert "| Item | Unit\\|s | Price |\n| --- | --- | --- |\n| Rope thick | m | 2 |\n" in text
-    assert "| wide |  | end |" in text
+    assert "| wide |  | end |\n| --- | --- | --- |\n|  | x |  |" in text
     assert text.endswith("\n\nFramed.\n\n")
 
 
@@ -281,8 +282,11 @@ def test_footnotes_follow_their_paragraph(document: Any, path: Path) -> None:
     part = Part(PackURI("/word/footnotes.xml"), kind, blob, document.part.package)
     document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
     document.add_paragraph("Claim")._p.append(xml('<w:r><w:footnoteReference w:id="2"/></w:r>'))
-    document.add_paragraph("Next.")
-    assert text_of(saved(document, path)) == "Claim[^2]\n\n[^2]: See ferret.\n\nNext.\n\n"
+    document.add_heading("Next", 1)._p.append(xml('<w:r><w:footnoteReference w:id="2"/></w:r>'))
+    found = saved(document, path)
+    note = "[^2]: See ferret.\n\n"
+    assert text_of(found) == f"Claim[^2]\n\n{note}# Next\n\n{note}"
+    assert outline(found) == [(1, "Next")]
 
 
 def test_runs_with_signs(document: Any, path: Path) -> None:

@@ -6,24 +6,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from os import fspath
 from pathlib import Path
 
 from ..errors import ParseError
-from .code import LANGUAGES, read_code
 from .content import Builder, FileContent, FilePath, Reader
-from .docx import read_docx
-from .epub import read_epub
-from .html import html_title, read_html
-from .mail import read_eml
+from .languages import LANGUAGES
 from .markdown import chunk_markdown, read_markdown
-from .notebook import read_ipynb
 from .pdf import pdf_pages, pdf_parse, pdf_title
-from .pptx import read_pptx
-from .python import read_python
-from .rst import read_rst
-from .text import read_csv, read_json, read_text
-from .xlsx import read_xlsx
 
 __all__ = [
     "READERS",
@@ -37,6 +29,16 @@ __all__ = [
 ]
 
 
+def _in(module: str, name: str) -> Callable[[FilePath], FileContent]:
+    """The reader `name` of a module here, which is loaded when the first file is read."""
+
+    def read(path: FilePath) -> FileContent:
+        found: FileContent = getattr(import_module(f".{module}", __name__), name)(path)
+        return found
+
+    return read
+
+
 def _pdf(path: FilePath) -> FileContent:
     return FileContent("pdf", pdf_pages(path), pdf_title(path))
 
@@ -47,11 +49,16 @@ def _markdown(path: FilePath) -> FileContent:
 
 
 def _html(path: FilePath) -> FileContent:
+    from .html import html_title, read_html
+    from .text import read_text
+
     source = read_text(path)
     return FileContent("html", read_html(source), html_title(source))
 
 
 def _text(path: FilePath) -> FileContent:
+    from .text import read_text
+
     return FileContent("text", read_text(path))
 
 
@@ -60,17 +67,17 @@ READERS: dict[str, Reader] = {
     **dict.fromkeys((".md", ".markdown"), Reader("markdown", _markdown)),
     **dict.fromkeys((".html", ".htm", ".xhtml"), Reader("html", _html)),
     **dict.fromkeys((".txt", ".text"), Reader("text", _text)),
-    **dict.fromkeys((".docx", ".docm"), Reader("docx", read_docx)),
-    **dict.fromkeys((".pptx", ".pptm"), Reader("pptx", read_pptx)),
-    **dict.fromkeys((".xlsx", ".xlsm"), Reader("xlsx", read_xlsx)),
-    ".epub": Reader("epub", read_epub),
-    **dict.fromkeys((".rst", ".rest"), Reader("rst", read_rst)),
-    ".ipynb": Reader("ipynb", read_ipynb),
-    ".eml": Reader("eml", read_eml),
-    **dict.fromkeys((".csv", ".tsv"), Reader("csv", read_csv)),
-    ".json": Reader("text", read_json),
-    **dict.fromkeys((".py", ".pyi"), Reader("code", read_python)),
-    **dict.fromkeys(LANGUAGES, Reader("code", read_code)),
+    **dict.fromkeys((".docx", ".docm"), Reader("docx", _in("docx", "read_docx"))),
+    **dict.fromkeys((".pptx", ".pptm"), Reader("pptx", _in("pptx", "read_pptx"))),
+    **dict.fromkeys((".xlsx", ".xlsm"), Reader("xlsx", _in("xlsx", "read_xlsx"))),
+    ".epub": Reader("epub", _in("epub", "read_epub")),
+    **dict.fromkeys((".rst", ".rest"), Reader("rst", _in("rst", "read_rst"))),
+    ".ipynb": Reader("ipynb", _in("notebook", "read_ipynb")),
+    ".eml": Reader("eml", _in("mail", "read_eml")),
+    **dict.fromkeys((".csv", ".tsv"), Reader("csv", _in("text", "read_csv"))),
+    ".json": Reader("text", _in("text", "read_json")),
+    **dict.fromkeys((".py", ".pyi"), Reader("code", _in("python", "read_python"))),
+    **dict.fromkeys(LANGUAGES, Reader("code", _in("code", "read_code"))),
 }
 
 

@@ -15,24 +15,10 @@ import numpy as np
 
 from ..records import Document
 from .content import FileContent, FilePath, extra
+from .languages import LANGUAGES
 from .outline import HASH_COMMENT, SLASH_COMMENT, Span, line_starts, span_headings, with_comments
 from .text import read_text
 
-# Suffix -> the grammar's package, and its function where it has several.
-LANGUAGES: dict[str, tuple[str, str]] = {
-    **dict.fromkeys((".js", ".mjs", ".cjs", ".jsx"), ("javascript", "language")),
-    **dict.fromkeys((".ts", ".mts", ".cts"), ("typescript", "language_typescript")),
-    ".tsx": ("typescript", "language_tsx"),
-    ".java": ("java", "language"),
-    ".c": ("c", "language"),
-    **dict.fromkeys((".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp"), ("cpp", "language")),
-    ".cs": ("c_sharp", "language"),
-    ".go": ("go", "language"),
-    ".rs": ("rust", "language"),
-    ".rb": ("ruby", "language"),
-    ".php": ("php", "language_php"),
-    **dict.fromkeys((".sh", ".bash"), ("bash", "language")),
-}
 # The grammars' names for what opens a section: "class" may have others within it.
 _CLASSES = re.compile(
     r"(?:abstract_)?(?:class|interface|enum|record|struct|trait|union|namespace|module|mod|impl)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import LitesearchError, MissingExtra, ParseError
-from ..headings import Heading, title_label
-from ..records import Document
+from ..headings import title_label
+from ..records import Document, Heading
 
 FilePath = str | PathLike[str]
 
@@ -84,13 +83,16 @@ class Builder:
             self._length += len(self._parts[-1])
 
     def table(self, rows: Sequence[Sequence[str]]) -> None:
-        """A table; its first row is the head. Empty rows and empty last columns go."""
+        """A table; its first row is the head. Rows and columns without any text go."""
         cells = [[" ".join(cell.split()).replace("|", "\\|") for cell in row] for row in rows]
-        cells = [row for row in cells if any(row)]
-        width = max((i + 1 for row in cells for i, cell in enumerate(row) if cell), default=0)
-        lines = ["| " + " | ".join([*row, *[""] * width][:width]) + " |" for row in cells]
+        kept = sorted({place for row in cells for place, cell in enumerate(row) if cell})
+        lines = [
+            f"| {' | '.join(row[place] if place < len(row) else '' for place in kept)} |"
+            for row in cells
+            if any(row)
+        ]
         if lines:
-            self.block("\n".join([lines[0], "|" + " --- |" * width, *lines[1:]]))
+            self.block("\n".join([lines[0], "|" + " --- |" * len(kept), *lines[1:]]))
 
     def append(self, other: Document, level: int = 0) -> None:
         """Another document's text, its headings `level` deeper."""
@@ -139,13 +141,15 @@ def extra(module: str, name: str, path: FilePath) -> Any:
     except ImportError as error:
         raise MissingExtra(
             f"{fspath(path)}: reading {Path(path).suffix.lower()} files needs the package"
-            f" {module.split('.')[0]}, which is not installed. Install the extra {name!r}: pip"
-            f" install 'litesearch-db[{name}]', or from a clone pip install '.[{name}]'"
+            f" {module.split('.')[0]}, which is not installed. Install the extra from a clone:"
+            f" pip install '.[{name}]'"
         ) from error
 
 
 def check_zip(path: FilePath, what: str) -> None:
     """Raise unless the file is a whole zip archive of a possible size, as office files are."""
+    import zipfile
+
     name = fspath(path)
     try:
         with open(name, "rb") as stream:

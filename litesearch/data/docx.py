@@ -18,6 +18,7 @@ from .docx_styles import Numbers, Styles, W, integer, value
 
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_NOTE_MARK = re.compile(r"\[\^e?-?\d+\]")
 _SPACES = re.compile(r"[ \t\xa0]+")
 # What a run holds beside its text, and the characters that stand for it.
 _SIGNS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
@@ -66,6 +67,11 @@ class _Walk:
                 self._parts[kind] = root
                 filled = any(text.strip() for text in root.itertext(f"{W}t"))
                 self.left_out[kind] += filled and kind in ("header", "footer")
+        self._notes = {
+            (kind, note.get(f"{W}id")): note
+            for kind in _NOTES.values()
+            for note in self._parts.get(f"{kind}s", ())
+        }
         self.body = etree.fromstring(main.blob, parser).find(f"{W}body")
         if self.body is None:
             raise ValueError("no body; the strict form of Open XML is not read")
@@ -135,6 +141,7 @@ class _Walk:
         words = _SPACES.sub(" ", text).strip()
         if level is not None:
             label = "" if label == "-" else label
+            words = _NOTE_MARK.sub("", words)
             self.builder.heading(level, f"{label} {words}", label.rstrip("."))
         elif label:
             self.builder.block(f"{'  ' * depth if label == '-' else ''}{label} {words}")
@@ -203,14 +210,12 @@ class _Walk:
 
     def _note(self, kind: str, key: str | None) -> str:
         """A mark in the text; the note itself follows the paragraph."""
-        for note in self._parts.get(f"{kind}s", ()):
-            if note.get(f"{W}id") == key:
-                mark = f"[^{key}]" if kind == "footnote" else f"[^e{key}]"
-                paragraphs = note.iter(f"{W}p")
-                text = " ".join(self._plain(paragraphs).split())
-                self._after.append(f"{mark}: {text}")
-                return mark
-        return ""
+        note = self._notes.get((kind, key))
+        if note is None:
+            return ""
+        mark = f"[^{key}]" if kind == "footnote" else f"[^e{key}]"
+        self._after.append(f"{mark}: {' '.join(self._plain(note.iter(f'{W}p')).split())}")
+        return mark
 
     def _drawing(self, element: Any) -> None:
         """Text boxes follow their paragraph; pictures are counted."""

@@ -118,7 +118,11 @@ def _nav_entries(source: bytes) -> list[tuple[int, str, str]]:
     soup = BeautifulSoup(source, "html.parser")
     nav = soup.find("nav", attrs={"epub:type": "toc"}) or soup.find("nav")
     return [
-        (len(link.find_parents("ol")), str(link.get("href")), link.get_text(" ", strip=True))
+        (
+            max(1, len(link.find_parents("ol"))),
+            str(link.get("href")),
+            link.get_text(" ", strip=True),
+        )
         for link in (nav.find_all("a", href=True) if nav else [])
     ]
 

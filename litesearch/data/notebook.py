@@ -56,7 +56,7 @@ def _cell(builder: Builder, cell: dict[str, Any], language: str) -> int:
         fence = "`" * (longest + 1)
         builder.block(f"{fence}{language}\n{text.rstrip()}\n{fence}")
     elif kind == "heading":
-        builder.heading(int(cell.get("level", 1)), text)
+        builder.heading(max(1, int(cell.get("level", 1))), text)
     elif text.strip():
         builder.append(Document(text, headings=markdown_headings(text, True)))
     return len(cell.get("outputs") or ())

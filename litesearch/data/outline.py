@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..headings import Heading
+from ..records import Heading
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 # A line of nothing but a comment. In C and its kin "#include" is none.

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import LitesearchWarning
-from ..headings import Heading
-from ..records import Document
+from ..records import Document, Heading
 from .content import FileContent, FilePath
 from .outline import HASH_COMMENT, Span, line_starts, span_headings, with_comments
 from .text import decode, read_bytes

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ..headings import Heading, title_label
-from ..records import Document
+from ..headings import title_label
+from ..records import Document, Heading
 from .content import FileContent, FilePath
 from .text import read_text
 

@@ -68,7 +68,7 @@ def read_csv(path: FilePath) -> FileContent:
     builder = Builder()
     with parsing(path, "a table of comma-separated values"):
         try:
-            dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:65536], ",;\t|")
+            dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:8192], ",;\t|")
         except csv.Error:  # one column
             dialect = csv.excel_tab if str(path).lower().endswith("tsv") else csv.excel
         builder.table(list(csv.reader(text.splitlines(keepends=True), dialect)))

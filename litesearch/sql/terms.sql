@@ -1,5 +1,6 @@
 -- Format 2: what documents say about themselves. Keys name places, so that "Article 369a(1)" is found
 -- by its name; definitions and cross-references are tables with views over them.
+ALTER TABLE docs ADD COLUMN tree TEXT;      -- how the sections were found, as JSON
 CREATE TABLE keys(
   key TEXT NOT NULL,                       -- "article 369a(1)", "369a(1)", a title's words; lower case
   doc_id INTEGER NOT NULL REFERENCES docs(id),

@@ -1,11 +1,12 @@
 -- name: insert_doc
 INSERT INTO docs(id, source, title, kind, meta, content_hash, mtime, size, pages, blank_pages,
-  added_at, updated_at)
+  tree, added_at, updated_at)
 VALUES (:id, :source, :title, :kind, :meta, :content_hash, :mtime, :size, :pages, :blank_pages,
-  :now, :now)
+  :tree, :now, :now)
 ON CONFLICT(source) DO UPDATE SET title = excluded.title, kind = excluded.kind,
   meta = excluded.meta, content_hash = excluded.content_hash, mtime = excluded.mtime,
   size = excluded.size, pages = excluded.pages, blank_pages = excluded.blank_pages,
+  tree = excluded.tree,
   updated_at = excluded.updated_at
 RETURNING id
 

@@ -125,6 +125,8 @@ def parse_label(title: str) -> Reference | None:
     found = _BARE.match(title)
     if found and (found["number"][0].isdigit() or "." in found["number"]):
         after = title[found.end() :]
+        if re.match(r"\.?[A-Z][a-z]", after) and title[found.end() - 1] != " ":
+            return None  # "2.4.Guidance" is not 2.4
         if not after or after[0].isspace() or after[0] in ":—–-.":
             return Reference("", found["number"].casefold(), read_points(found["points"]))
     return None
