@@ -230,7 +230,7 @@ def _mark(found: re.Match[str]) -> Mark:
     words = (found["rest"] or "").strip()
     word = " ".join((found["word"] or "").split())
     number = found["number"] + found["hanging"]
-    title = clause_title(words)
+    title = clause_title(words, found.string[found.end() : found.end() + 2])
     if title == words:
         end = found.end()
     else:
@@ -245,17 +245,20 @@ def clause_depth(label: str) -> int:
     return len(re.findall(r"\d+[A-Z]?|\(\w+\)|\b[A-Z](?![\w])|(?<=\.)[A-Z][a-z]+", label))
 
 
-def clause_title(words: str) -> str:
-    """The title of a clause: the whole line where it reads as one, its run-in title, or ""."""
+def clause_title(words: str, after: str = "") -> str:
+    """The title of a clause: the whole line where it reads as one, its run-in title, or "".
+
+    `after`: what follows the line; a small letter there means that a sentence was wrapped.
+    """
     bare = words.strip("*_ ")
     run_in, term = _RUN_IN.match(bare), _TERM.match(bare)
     if term:
         return term[0]
-    if len(bare) <= 119 and not bare.endswith(_SENTENCE_TAIL):
-        return words
-    if run_in and _is_title(run_in["title"]):
+    if run_in and run_in.end() < len(bare) and _is_title(run_in["title"]):
         return run_in["title"].strip()
-    return ""
+    if len(bare) <= 119 and not bare.endswith(_SENTENCE_TAIL):
+        return "" if after[1:2].islower() else words
+    return run_in["title"].strip() if run_in and _is_title(run_in["title"]) else ""
 
 
 def _is_title(words: str) -> bool:

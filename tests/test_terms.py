@@ -76,6 +76,8 @@ def test_numerals() -> None:
         ("3.2.1 Scaled Dot-Product Attention", "3.2.1"),
         ("ANNEX III LIST", "annex iii"),
         ("90.425 Abandoned goods", "90.425"),
+        ("C.1 INCIDENT REPORT", "c.1"),
+        ("D.1.1 Clinical Systems", "d.1.1"),
         ("Introduction", None),
         ("In 2025", None),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..normalise import words
 from ..records import Node
@@ -19,7 +20,8 @@ _QUOTED = (
     r"|(?<!\w)'(?P<g>(?:[^'\n]|(?<=\w)'(?=\w)){1,120})'(?!\w))"
 )
 _MEANS = spaced(
-    r"(?:(?:shall|will) (?:mean\b|have the (?:same )?meanings?|be defined as|refer to|include\b)"
+    r"(?:(?:shall|will), [^.;:\n]{1,100}, mean\b"
+    r"|(?:shall|will) (?:mean\b|have the (?:same )?meanings?|be defined as|refer to|include\b)"
     r"|means?\b(?! of\b)|(?:has|have) the (?:same )?meanings?|(?:is|are) defined (?:as|in|by)"
     r"|refers? to|includes?\b(?! but)|signif(?:y|ies)\b|denotes?\b)"
 )
@@ -30,6 +32,17 @@ _ANOTHER = re.sub(r"[?]P<[a-g]>", "?:", _QUOTED)
 QUOTED_TERM = re.compile(
     rf"{_QUOTED}(?P<more>(?:{_JOIN}{_ANOTHER})*){_ASIDE}\s*(?:,\s*)?(?P<verb>{_MEANS})"
 )
+# The other way round: "shall be regarded as ‘X’", and short names: (the ‘Facility’), ("Agreement").
+_NAMED = re.compile(
+    spaced(
+        r"(?:(?:shall be|is|are|shall) (?:regarded|treated|considered|deemed|known|referred to"
+        r"|called|become)(?: to be| as)? (?:the |an? )?"
+        r"|\((?:[a-z]+,? ){0,5}(?:[Tt]he |an? )?)"
+    )
+    + rf"{_QUOTED}(?P<closed>\))?"
+)
+_SENTENCE = re.compile(r"(?<=[.;:])\s+(?=[\"“‘(\[]?[A-Z])")
+_SHORT_FORM = re.compile(r"^(?P<long>.{3,}?)\s*\((?P<short>[A-Z][A-Za-z0-9&/-]{1,11})\)$")
 _ALSO = re.compile(_QUOTED)
 _HEADING = re.compile(
     r"\b(?:definitions?|glossary|defined terms|key terms|terminology|interpretation|"
@@ -43,6 +56,11 @@ _LINE_TERM = re.compile(
     r"|(?P<plain>[A-Z][^\n:.;,|“”‘’\"]{1,60}?))"
     r"(?:[ \t]*(?P<sign>:|[—–]|[ \t]-)[ \t]+|[ \t]+(?P<verb>(?:shall[ \t]+)?means?\b(?![ \t]+of\b)"
     r"|(?:shall[ \t]+have|has)[ \t]+the[ \t]+meaning|refers[ \t]+to))(?=[^\n])",
+    re.M,
+)
+_ROW_TERM = re.compile(
+    r"^\|[ \t]*(?P<term>[^|\n]{2,80}?)[ \t]*\|[ \t]*"
+    r"(?:(?:shall[ \t]+)?means?\b|(?:shall[ \t]+have|has)[ \t]+the[ \t]+meaning)",
     re.M,
 )
 _EXCEPTION = re.compile(
@@ -67,6 +85,15 @@ class Definition:
     exception: int | None = None
 
 
+class _Mark(NamedTuple):
+    """Where a definition says its term: the term's start, the verb's end, the terms."""
+
+    at: int
+    after: int
+    terms: list[str]
+    short: bool = False  # a name in brackets, which counts only the first time
+
+
 def term_key(term: str) -> str:
     """A term as it is looked up: its words without a leading article."""
     found = words(term)
@@ -83,24 +110,28 @@ def find_definitions(
 ) -> list[Definition]:
     """The defined terms of a document, in order."""
     found: list[Definition] = []
+    seen: set[str] = set()
     defining = _defining(nodes, text)
     for node, (start, end) in zip(nodes, own_texts(nodes), strict=True):
         borders = [(point.start, point.end) for point in points[node.seq]]
-        marks = list(_quoted_terms(text, start, end, defining[node.seq]))
+        marks = _quoted_terms(text, start, end, defining[node.seq])
+        marks += _named_terms(text, start, end)
         if defining[node.seq]:
-            taken = {at for at, _, _ in marks}
+            taken = {mark.at for mark in marks}
             below = _below_heading(text, node, start, end)
-            marks += [m for m in _line_terms(text, below, end) if not _near(m[0], taken)]
-            marks.sort()
-        for index, (at, after, terms) in enumerate(marks):
+            marks += [m for m in _line_terms(text, below, end) if not _near(m.at, taken)]
+        marks.sort()
+        for index, (at, after, terms, short) in enumerate(marks):
             # A term inside the line is a part of this definition ('"control" means ...').
-            later = (line_start(text, m[0]) for m in marks[index + 1 :])
+            later = (line_start(text, m.at) for m in marks[index + 1 :])
             following = next((line for line in later if line > at), end)
             stop = _stop(text, at, after, end, following, borders, defining[node.seq])
             limits = _EXCEPTION.search(text, after, stop)
             exception = limits.start() if limits else None
             begin = _sentence_start(text, at, start)
-            found += [Definition(term, node.seq, begin, stop, exception) for term in terms]
+            new = [t for t in terms if not (short and term_key(t) in seen)]
+            seen.update(map(term_key, new))
+            found += [Definition(term, node.seq, begin, stop, exception) for term in new]
     return found
 
 
@@ -116,9 +147,7 @@ def _defining(nodes: Sequence[Node], text: str) -> list[bool]:
     return defining
 
 
-def _quoted_terms(
-    text: str, start: int, end: int, defining: bool
-) -> list[tuple[int, int, list[str]]]:
+def _quoted_terms(text: str, start: int, end: int, defining: bool) -> list[_Mark]:
     marks = []
     for found in QUOTED_TERM.finditer(text, start, end):
         verb = " ".join(found["verb"].split())
@@ -134,19 +163,39 @@ def _quoted_terms(
         terms = [next(filter(None, found.group(*"abcdefg")))]
         terms += [next(filter(None, more.groups())) for more in _ALSO.finditer(found["more"])]
         clean = [" ".join(term.strip(" ,.;").split()) for term in terms]
-        marks.append((found.start(), found.end(), [term for term in clean if term]))
+        marks.append(_Mark(found.start(), found.end(), [term for term in clean if term]))
     return marks
 
 
-def _line_terms(text: str, start: int, end: int) -> list[tuple[int, int, list[str]]]:
+def _named_terms(text: str, start: int, end: int) -> list[_Mark]:
+    """Terms that stand after what they mean; the sentence is the definition."""
     marks = []
+    for found in _NAMED.finditer(text, start, end):
+        if found[0][0] == "(" and not found["closed"]:
+            continue
+        term = next(filter(None, found.group(*"abcdefg"))).strip(" ,.;")
+        line = max(line_start(text, found.start()), start)
+        for border in _SENTENCE.finditer(text, line, found.start()):
+            line = border.end()
+        if term and len(term) <= 80:
+            marks.append(_Mark(line, found.end(), [" ".join(term.split())], found[0][0] == "("))
+    return marks
+
+
+def _line_terms(text: str, start: int, end: int) -> list[_Mark]:
+    marks = [
+        _Mark(found.start(), found.end(), [found["term"].strip(' "“”‘’*_')])
+        for found in _ROW_TERM.finditer(text, start, end)
+    ]
     for found in _LINE_TERM.finditer(text, start, end):
         term = (found["b"] or found["plain"]).strip(" \"“”‘’'*_")
         if found["b"] is not None and not (found["sign"] or found["verb"] or found["colon"]):
             continue
         if not term or len(term.split()) > 8 or text.startswith("|", found.start()):
             continue
-        marks.append((found.start(), found.end(), [" ".join(term.split())]))
+        short = _SHORT_FORM.match(term)
+        terms = [short["long"], short["short"]] if short else [term]
+        marks.append(_Mark(found.start(), found.end(), [" ".join(one.split()) for one in terms]))
     return marks
 
 

@@ -44,8 +44,9 @@ BARE_KINDS = frozenset(("section", "clause", "paragraph", "article", "rule", "ch
 
 WORDS = "|".join(sorted((re.escape(word) for word in KIND_OF), key=len, reverse=True))
 NUMBER = (
-    r"\d+(?:\.(?:\d+|[A-Z](?![\w])))*(?:-?[a-z]{1,3})?(?![\w])|[IVXLCDM]+[a-z]{0,2}(?!\w)"
-    r"|[A-Z](?:\.(?:\d+|[A-Z](?!\w)))*(?!\w)"
+    r"\d+(?:\.(?:\d+|[A-Z](?!\w)))*(?:-?[a-z]{1,3})?(?!\w)"
+    r"|[A-Z](?:\.(?:\d+|[A-Z](?!\w)))+(?!\w)"  # before the roman ones: "C.1" is no 100
+    r"|[IVXLCDM]+[a-z]{0,2}(?!\w)|[A-Z](?!\w)"
 )
 POINTS = r"(?:[ \t\u00a0]?\([ \t]?\w{1,6}[ \t]?\))"
 _UNIT = re.compile(
@@ -53,6 +54,7 @@ _UNIT = re.compile(
     re.I,
 )
 _BARE = re.compile(rf"(?P<number>{NUMBER})\.?(?P<points>{POINTS}*)", re.I)
+_ALONE = re.compile(rf"(?P<number>)(?P<points>{POINTS}+)")
 _POINT = re.compile(r"\(\s*(\w+)\s*\)")
 _BETWEEN = re.compile(
     r"\s*(?:(?P<of>\bof\b(?:\s+the)?\b|\bin\b(?:\s+the)?\b)|[,>/›»:]|\s)\s*", re.I
@@ -145,7 +147,7 @@ def parse_reference(text: str) -> Reference | None:
         found = _UNIT.match(text, at)
         if found and not (found["number"] or found["points"]):
             found = None
-        unit = found or _BARE.match(text, at)
+        unit = found or _BARE.match(text, at) or _ALONE.match(text, at)
         if unit is None:
             return None
         inner_first = of_before or not units
@@ -163,7 +165,7 @@ def parse_reference(text: str) -> Reference | None:
 def nest(units: list[Reference]) -> Reference:
     """Units from the inside out as one reference: points join the section that they are of."""
     points: tuple[str, ...] = ()
-    while len(units) > 1 and (units[0].is_relative or not units[0].kind):
+    while len(units) > 1 and units[0].is_relative:
         inner, *units = units
         points = _own_points(inner) + points
     first = units[0]
@@ -183,4 +185,6 @@ def _unit(found: re.Match[str]) -> Reference:
 
 
 def _bare(found: re.Match[str]) -> Reference:
-    return Reference("", found["number"].casefold(), read_points(found["points"]))
+    return Reference(
+        "" if found["number"] else "point", found["number"].casefold(), read_points(found["points"])
+    )
