@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -13,6 +14,7 @@ from .spacing import close_letterspacing
 
 PageInput = str | Document | Iterable[str] | Iterable[tuple[int, str]]
 
+MARK = "\ufdd1"  # stands for a heading mark while pages are joined; no text may hold it
 VERBATIM_KINDS = ("markdown", "text", "html", "code")
 _BAD_CHARACTER = re.compile("[\x00\ud800-\udfff]")
 _DIGITS = re.compile(r"\d+")
@@ -131,9 +133,30 @@ def _cleaned(pages: list[Page]) -> Document:
         removed.clear()
         bodies = [page.text.strip() for page in pages]
     text, starts = _joined(bodies)
+    text, starts, marked = _without_marks(text, starts)
     blank = tuple(page.number for page in pages if not page.text.strip())
     numbers = tuple(page.number for page in pages)
-    return Document(text, numbers, tuple(starts), dict(removed), blank)
+    return Document(text, numbers, tuple(starts), dict(removed), blank, marked=marked)
+
+
+def _without_marks(
+    text: str, starts: list[int]
+) -> tuple[str, list[int], tuple[tuple[int, int], ...]]:
+    """The text without MARK, where pages begin in it, and (offset, level) of each marked line."""
+    if MARK not in text:
+        return text, starts, ()
+    parts: list[str] = []
+    marked: list[tuple[int, int]] = []
+    removed: list[int] = []
+    at = 0
+    for found in re.finditer(f"{MARK}+", text):
+        parts.append(text[at : found.start()])
+        at = found.end()
+        marked.append((found.start() - len(removed), at - found.start()))
+        removed += range(found.start(), at)
+    parts.append(text[at:])
+    moved = [start - bisect_left(removed, start) for start in starts]
+    return "".join(parts), moved, tuple(marked)
 
 
 def _edge_lines(text: str) -> list[tuple[str, str]]:
@@ -284,8 +307,10 @@ def _furniture_kind(line: str) -> str:
 
 
 def _clean_line(line: str, keep_hashes: bool) -> str:
-    if line[0] == "#" and not keep_hashes:
-        line = _HASHES.sub("", line)
+    if line[0] == "#" and not keep_hashes and (hashes := _HASHES.match(line)):
+        # Kept apart: between numbered clauses a marked line may be a heading all the same.
+        line = line[hashes.end() :]
+        line = MARK * hashes[0].count("#") + line if line else ""
     if line[:1] != "|" and "  " in line:
         line = _DOUBLE_BLANKS.sub(" ", line)
     return close_letterspacing(line)
@@ -319,6 +344,7 @@ def _joined(bodies: list[str]) -> tuple[str, list[int]]:
 
 def _page_gap(last: str, first: str) -> str | None:
     """What stands between two pages; None when the last character, a hyphen, falls away too."""
+    last, first = last.lstrip(MARK), first.lstrip(MARK)
     if last.startswith(("#", "|", "```")) or _STRUCTURE.match(first) or not last or not first:
         return "\n\n"
     if _BREAK_HYPHEN.search(last) and first[0].islower():

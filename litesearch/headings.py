@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
+from .captions import captions_are_outer, with_captions
 from .clauses import clause_depth, clause_marks, titled_marks
 from .modes import RUNGS, ladder
 from .numbering import Mark, increasing, keyword_marks
@@ -121,14 +122,20 @@ def _without_front_matter(text: str) -> str:
     return re.sub(r"[^\r\n]", " ", found[0]) + text[found.end() :]
 
 
-def chapter_headings(text: str, profile: Profile) -> tuple[list[Heading], dict[str, int]]:
-    """Headings by their words and numbers, and the level of each kind."""
+def chapter_headings(
+    text: str, profile: Profile, marked: Sequence[tuple[int, int]] = ()
+) -> tuple[list[Heading], dict[str, int]]:
+    """Headings by their words and numbers, and the level of each kind.
+
+    `marked`: lines that look like headings, which among clauses are captions.
+    """
     marks = _in_sequence(_outside_contents(text, keyword_marks(text)))
     levels = ladder([mark.kind for mark in marks], profile.ladder)
     marks = [mark for mark in marks if mark.kind in levels]
     articles = sum(mark.kind == "article" for mark in marks)
     if profile.numbered == "clauses":
         marks = clause_marks(text, marks)
+        marks = with_captions(text, marks, [start for start, _ in marked])
     elif profile.numbered == "titles" and articles < 3:
         numbered = titled_marks(text, [mark.start for mark in marks])
         marks = sorted([*marks, *numbered], key=lambda mark: mark.start)
@@ -138,7 +145,9 @@ def chapter_headings(text: str, profile: Profile) -> tuple[list[Heading], dict[s
     for mark, following, level in zip(marks, starts, _levels(marks, levels, cover), strict=True):
         end, words = mark.end, mark.rest
         printed = text[mark.start : mark.end].lstrip("# \t")
-        if mark.kind == "numbered":
+        if mark.kind == "caption":
+            printed = words
+        elif mark.kind == "numbered":
             printed = printed.strip("*") if words else mark.label
         elif not clean_title(words):
             end, words = _subtitle(text, mark, following)
@@ -157,11 +166,14 @@ def _is_cover(text: str, marks: Sequence[Mark]) -> bool:
 def _levels(marks: Sequence[Mark], levels: dict[str, int], cover: bool) -> list[int]:
     """Each mark's level; a cover's holds nothing, being as deep as what follows it."""
     base = max(levels.values(), default=0)
+    captions = captions_are_outer(marks)
     found: list[int] = []
     in_annex = False
     for index, mark in enumerate(marks):
-        if mark.kind == "numbered":
-            level = base + clause_depth(mark.label)
+        if mark.kind == "caption":
+            level = base + 1
+        elif mark.kind == "numbered":
+            level = base + captions + clause_depth(mark.label)
         else:
             level = levels[mark.kind]
             if mark.kind in ("annex", "title"):

@@ -35,7 +35,8 @@ class Document:
     both are in reading order and of one length. `removed` counts what cleaning took out, by kind
     ("running head", "page number", ...); `blank_pages` are the numbers of pages without text.
     `headings` is given by readers that know them, in reading order; None: they are looked for in
-    the text.
+    the text. `marked` are (offset, level) of lines that looked like headings to the reader, where
+    such marks alone do not make the structure.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Document:
     removed: dict[str, int] = field(default_factory=dict)
     blank_pages: Sequence[int] = ()
     headings: Sequence[Heading] | None = None
+    marked: Sequence[tuple[int, int]] = ()
 
     def page_at(self, offset: int) -> int:
         """The number of the page that holds the character at `offset`."""
