@@ -16,10 +16,10 @@ from .outline import find_doc
 from .request import stemmer
 from .sql import statements
 from .terms import Reference, parse_reference
+from .terms.acts import act_names
 from .terms.definitions import term_key
 from .terms.grammar import BARE_KINDS, make_key
 from .terms.keys import lookup_keys, title_key
-from .terms.references import act_names
 
 MOST_CANDIDATES = 10
 SHOWN_CHARACTERS = 2_000

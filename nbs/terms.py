@@ -105,6 +105,8 @@ def reference_rows(db: Database) -> list[dict[str, Any]]:
     counts: Counter[str] = Counter()
     wrong = []
     for item in truth:
+        if item.get("doubtful"):
+            continue
         targets = item.get("targets") or [item["target_section"]]
         for target in targets:
             outcome = judge(db, item, target)
@@ -130,9 +132,17 @@ def judge(db: Database, item: dict[str, Any], target: str) -> str:
         return "right" if any(f.act for f in named) else "taken for its own"
     if not item.get("exists", True):
         return "right" if any(f.to_node is None for f in named) else "resolved to another"
-    if any(f.to_node and section_name(target) == section_name(f.to_title) for f in named):
+    if any(f.to_node and is_target(f.to_title, target) for f in named):
         return "right"
     return "unresolved" if all(f.to_node is None for f in named) else "resolved to another"
+
+
+def is_target(title: str, target: str) -> bool:
+    """Whether a section is the one of a truth list: the same number, and no other word for it."""
+    wanted, got = parse_reference(target), parse_label(title)
+    if wanted is None or got is None:
+        return section_name(title) == section_name(target)
+    return wanted.number == got.number and (not got.kind or got.kind == wanted.kind)
 
 
 def is_named(found: Any, item: dict[str, Any], target: str) -> bool:

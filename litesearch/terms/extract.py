@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..records import Node
+from .acts import act_names
 from .definitions import Definition, find_definitions
 from .keys import KeyIndex, Place, points_of, section_keys
-from .references import Mention, act_names, find_references
+from .references import Mention, find_references
 
 _CORRELATION = re.compile(r"\bcorrelation table|\btable of (?:equivalence|correspondence)", re.I)
 ACT_CHARACTERS = 3_000  # of a document's head, in which it names itself

@@ -148,6 +148,8 @@ class KeyIndex:
         """A relative reference ("paragraph 1", "point (a)") with the section that it is of."""
         if not reference.is_relative or reference.within:
             return reference
+        if own := self._numbered(reference):
+            return own
         points = ((reference.number,) if reference.number else ()) + reference.points
         at: int | None = self.node_at(offset)
         here = self.point_at(at, offset) if at is not None else ()
@@ -170,6 +172,13 @@ class KeyIndex:
         if len(ending) == 1:  # "subparagraph (g)" of an annex whose (g) stands under 1
             points = ending[0]
         return Reference(label.kind, label.number, label.points + points)
+
+    def _numbered(self, reference: Reference) -> Reference | None:
+        """ "Paragraph 6", "subparagraph 3.3" where the sections themselves are so numbered."""
+        bare = Reference("", reference.number, reference.points)
+        places = self._by_key.get(bare.key, ()) if reference.number else ()
+        plain = any((label := self._labels[p.node]) and not label.kind for p in places)
+        return bare if plain else None
 
     def find(self, reference: Reference, offset: int | None = None) -> tuple[Place | None, bool]:
         """The place of a reference and whether it is all of it, or only the section around it.

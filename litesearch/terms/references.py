@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from .acts import UNKNOWN, act_at, act_behind
 from .grammar import (
     KIND_OF,
     NUMBER,
@@ -28,52 +29,24 @@ _WORD = (
     r"|appendi(?:x|ces)|sub-?clauses?|sub-?paragraphs?|sub-?sections?|paragraphs?|points?"
 )
 _ITEM = rf"(?:(?:{NUMBER}){POINTS}*|{POINTS}+)"
-_AND = spaced(r"(?:(?: |,|, )(?:and/or|and|or|to) | ?[–—] ?|, )")
-_RANGE = re.compile(r"\bto\b|[–—]")
+_AND = spaced(r"(?:(?: |,|, )(?:and/or|and|or|to) | ?[–—] ?|-(?=\d)|, )")
+_RANGE = re.compile(r"\bto\b|[–—-]")
 MOST_OF_A_RANGE = 100
 REFERENCE = re.compile(
     rf"(?<![\w§])(?P<word>{_WORD}|§§?)[ \t\u00a0]*\n?[ \t\u00a0]*"
     rf"(?P<items>{_ITEM}(?:{_AND}{_ITEM})*)"
 )
 _ONE = re.compile(rf"(?P<and>{_AND})?(?P<item>(?P<number>{NUMBER})?(?P<points>{POINTS}*))")
-_BLANK = re.compile(spaced(" "))
+_COMMA = re.compile(spaced(", "))
+_LONE_ANNEX = re.compile(r"Annex(?:es)?\b(?![ \t\n]+[IVXA-Z\d])")
 _OF = re.compile(spaced(r",? (?:of|in|under|to) (?:the )?"))
+# After the second number of "Article 226 or 226b": no noun, which would be counted by it.
+_ENDS = re.compile(spaced(r" ?(?:[.,;:)]|$| (?:of|or|and|to|in|shall|is|are|may|appl(?:y|ies))\b)"))
 # "Article 5, second subparagraph, of", "Article 5(1), first sentence": said beside the number.
 _ASIDE = re.compile(
     spaced(
         r",? (?:first|second|third|fourth|fifth|last)(?: and \w+)?"
         r" (?:subparagraph|paragraph|sentence|indent)s?,?"
-    )
-)
-_ACT = re.compile(
-    spaced(
-        r"(?:(?:Council|Commission|Delegated|Implementing|Framework|Joint) )*"
-        r"(?P<type>Regulation|Directive|Decision|Recommendation)s? "
-        r"(?:\((?:EU|EC|EEC|Euratom|EU, Euratom|EC, Euratom)\) )?(?:No\.? )?"
-        r"(?P<number>\d+/\d+)(?:/[A-Z]{2,})*"
-    )
-)
-_OWN_NAME = re.compile(_ACT.pattern, re.I)  # a title page has it in capitals
-_NAMED_ACT = re.compile(
-    spaced(
-        r"(?P<name>[Tt]itle \d+,? (?:of the )?United States Code"
-        r"|Treat(?:y|ies)\b(?: (?:on|establishing) [A-Za-z\s]{3,60}?(?=[,.;)]|$))?"
-        r"|TFEU\b|TEU\b|EC Treaty|Charter\b|Statute\b"
-        r"|(?:[A-Z][\w’'-]+ (?:(?:of|and|the|for|on|in|to) )*){1,8}"
-        r"(?:Act|Code|Convention|Agreement|Protocol|Law|Order)(?: of \d{4})?)"
-    )
-)
-_SAME_ACT = re.compile(
-    spaced(
-        r"(?:(?:that|the said|such) (?:Regulation|Directive|Decision|Act|Agreement)\b"
-        r"|(?P<thereof>thereof)\b)"
-    ),
-    re.I,
-)
-_THIS = re.compile(
-    spaced(
-        r"this (?:Regulation|Directive|Decision|Act|Agreement|Contract|Section|Article|Chapter|"
-        r"Title|Part|Annex|Schedule|Paragraph|section|article|chapter|title|annex|subsection)\b"
     )
 )
 
@@ -93,17 +66,6 @@ class Mention:
     between: bool = False
 
 
-def act_key(found: re.Match[str]) -> str:
-    """ "Council Directive 2006/112/EC" -> "directive 2006/112"."""
-    return f"{found['type']} {found['number']}".casefold()
-
-
-def act_names(head: str) -> list[str]:
-    """The keys under which other documents name this one, from the first of its text."""
-    found = _OWN_NAME.search(head)
-    return [act_key(found)] if found else []
-
-
 def find_references(text: str, start: int = 0, end: int | None = None) -> list[Mention]:
     """Every cross-reference in text[start:end], in order; a list or range has one a member."""
     end = len(text) if end is None else end
@@ -116,11 +78,11 @@ def find_references(text: str, start: int = 0, end: int | None = None) -> list[M
         if not heads:
             at = found.end("word")
             continue
-        chain, stop, act = _qualified(text, at, end, last_act)
-        at = stop
-        last_act = act if act not in ("", "?") else last_act
+        chain, points, at, act = _qualified(text, at, end, last_act)
+        last_act = act if act not in ("", UNKNOWN) else last_act
         for first, last, reference, between in heads:
-            whole = nest([reference, *chain])
+            part = replace(reference, points=reference.points + points)
+            whole = nest([part, *chain])
             where = found.start() if first == found.start("items") else first
             mentions.append(Mention(where, last, text[where:last], whole, act, between))
     return mentions
@@ -147,7 +109,7 @@ def _members(found: re.Match[str]) -> Iterator[_Member]:
             # "Article 5(1)(a) and (b)": the last point in place of the one before.
             keep = last.points[: len(last.points) - len(points)] if last.number else ()
             reference = Reference(kind, last.number, keep + points)
-        elif last is not None and not plural:
+        elif last is not None and not plural and not _ENDS.match(text, item.end()):
             return  # "Article 5 and 3 others"
         elif number and not number[0].isdigit() and not _is_lettered(kind, item["number"], found):
             return
@@ -175,34 +137,54 @@ def _is_lettered(kind: str, number: str, found: re.Match[str]) -> bool:
     return len(number) > 1 or found.string[found.end() : found.end() + 2] != " h"
 
 
-def _qualified(text: str, at: int, end: int, last_act: str) -> tuple[list[Reference], int, str]:
-    """What follows a reference: the sections it is of, where that ends, and the act."""
+def _qualified(
+    text: str, at: int, end: int, last_act: str
+) -> tuple[list[Reference], tuple[str, ...], int, str]:
+    """What follows a reference: the sections it is of, points, where that ends, and the act."""
     chain: list[Reference] = []
+    points: tuple[str, ...] = ()
     while True:
-        aside = _ASIDE.match(text, at, end)
-        after = aside.end() if aside else at
+        after, more = _asides(text, at, end)
+        points += more if not chain else ()
         of = _OF.match(text, after, end)
         if of is None:
-            same = _BLANK.match(text, after, end)
-            thereof = _SAME_ACT.match(text, same.end(), end) if same else None
-            if thereof and thereof["thereof"]:
-                return chain, thereof.end(), last_act or "?"
-            return chain, at, ""
+            act = act_behind(text, after, end, last_act)
+            return chain, points, *(act or (after if more else at, ""))
         here = of.end()
         outer = REFERENCE.match(text, here, end)
         members = list(_members(outer)) if outer else []
-        if outer and members:
+        if members:
             chain.append(members[0][2])
-            at = members[0][1]
-            if len(members) > 1:  # "points (a) of Articles 5 and 6": the first is taken
-                at = members[-1][1]
+            at = members[-1][1]  # "points (a) of Articles 5 and 6": the first is taken
             continue
-        if this := _THIS.match(text, here, end):
-            return chain, this.end(), ""
-        if act := _ACT.match(text, here, end):
-            return chain, act.end(), act_key(act)
-        if same := _SAME_ACT.match(text, here, end):
-            return chain, same.end(), last_act or "?"
-        if named := _NAMED_ACT.match(text, here, end):
-            return chain, named.end(), " ".join(named["name"].split()).casefold()
-        return chain, at, ""
+        if found := act_at(text, here, end, last_act):
+            return chain, points, *found
+        lone = _LONE_ANNEX.match(text, here, end)
+        if lone is None:
+            return chain, points, at, ""
+        at = lone.end()
+
+
+def _asides(text: str, at: int, end: int) -> tuple[int, tuple[str, ...]]:
+    """Past what is said beside a number: ", second subparagraph", ", Part A", ", point (a)".
+
+    -> where that ends, and the points it adds.
+    """
+    points: tuple[str, ...] = ()
+    while True:
+        if ordinal := _ASIDE.match(text, at, end):
+            at = ordinal.end()
+            continue
+        comma = _COMMA.match(text, at, end)
+        inner = REFERENCE.match(text, comma.end(), end) if comma else None
+        members = list(_members(inner)) if inner else []
+        if len(members) != 1 or not _is_inner(members[0][2]):
+            return at, points
+        own = members[0][2]
+        if own.kind in POINT_KINDS:
+            points += ((own.number,) if own.number else ()) + own.points
+        at = members[0][1]
+
+
+def _is_inner(reference: Reference) -> bool:
+    return reference.kind in POINT_KINDS or reference.kind == "part"
