@@ -16,10 +16,11 @@ docs:            # the README's and the docstrings' examples, and the notebooks,
 	$(PYTHON) -m pytest tests/test_docs.py tests/test_notebook.py
 eval:            # retrieval quality on ../shared/data; QUICK=--quick for the short form
 	$(PYTHON) nbs/run_eval.py $(QUICK)
+	$(PYTHON) nbs/run_terms.py $(QUICK)
 bench:           # CPU seconds, sizes and memory; QUICK=--quick for the short form
 	$(PYTHON) nbs/run_bench.py $(QUICK)
 fuzz:            # the property tests with many examples
-	HYPOTHESIS_PROFILE=fuzz $(PYTHON) -m pytest -m "" tests/test_views_oracle.py tests/test_bad_input.py tests/test_chunks.py tests/test_tree.py
+	HYPOTHESIS_PROFILE=fuzz $(PYTHON) -m pytest -m "" tests/test_views_oracle.py tests/test_bad_input.py tests/test_chunks.py tests/test_tree.py tests/test_terms.py tests/test_attribution.py
 sql:             # the checked-in text of the composed views
 	$(PYTHON) -c "from pathlib import Path; from litesearch.sql.compose import views_script; Path('litesearch/sql/views.sql').write_text(views_script(), encoding='utf-8')"
 examples:        # the example PDFs from their sources

@@ -144,16 +144,19 @@ def toc(doc: str, path: str, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("node", type=int)
+@click.argument("node")
 @DB
 @JSON
+@click.option("--doc", help="Only in this document (source or title).")
 @_one_line_errors
-def read(node: int, path: str, as_json: bool) -> None:
-    """The whole text of a section, by the node id that searches and toc print."""
+def read(node: str, path: str, as_json: bool, doc: str | None) -> None:
+    """The whole text of a section: by the node id that searches and toc print, or by its name."""
     with _open(path) as db:
-        text = db.read(node)
+        # An id has a document's number above its 20 bits; "12" is the section of that number.
+        is_id = node.isdecimal() and int(node) >= 1 << 20
+        text = db.read(int(node) if is_id else node, doc)
         if as_json:
-            _dump({"node_id": node, "text": text})
+            _dump({"node": node, "text": text})
         else:
             click.echo(text)
 

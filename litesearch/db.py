@@ -123,9 +123,14 @@ class Database(Documents):
         """A document's sections in reading order; printed, an indented tree."""
         return outline.toc(self, doc)
 
-    def read(self, node_id: int) -> str:
-        """The whole text of a section, children included."""
-        return outline.read_node(self, node_id)
+    def read(self, node: int | str, doc: int | str | None = None) -> str:
+        """The whole text of a section, children included: by its id, or by its name as in lookup.
+
+        Raises NotFound where no section or several have the name; it lists them.
+        """
+        if isinstance(node, str):
+            node = lookup.node_named(self, node, doc)
+        return outline.read_node(self, node)
 
     def explain_tree(self, doc: int | str) -> Record:
         """How a document's sections were found: mode, profile, why, levels, sections by kind and

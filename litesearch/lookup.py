@@ -249,6 +249,17 @@ def _text(connection: Connection, doc_id: int, start: int, end: int) -> str:
     return "".join(parts).strip()
 
 
+def node_named(connection: Connection, ref: str, doc: int | str | None) -> int:
+    """The id of the one section that `ref` names. Raises NotFound with the nearest or all."""
+    found = lookup(connection, ref, doc)
+    if found.exact:
+        return int(found[0].node_id)
+    if not found:
+        raise NotFound(f"There is no section {ref!r}. toc(doc) lists those of a document.")
+    listed = "; ".join(f"{place.title!r} ({place.source}, {place.node_id})" for place in found[:5])
+    raise NotFound(f"There is not one section {ref!r}: {found.notes[0]}. There are {listed}.")
+
+
 def define(connection: Connection, term: str, doc: int | str | None = None) -> list[Definition]:
     """The definitions of a term, one after another where several documents have one."""
     if not isinstance(term, str):

@@ -89,6 +89,10 @@ def ladder(kinds: Sequence[str], rungs: Sequence[tuple[str, ...]] = LADDER) -> d
     if inside and ("article",) in order and ("section",) in order:
         order.remove(("article",))
         order.insert(order.index(("section",)), ("article",))
+    for outer, inner in (("title", "part"), ("part", "title")):
+        # The Treaties put titles into parts, the US Code of Federal Regulations parts into titles.
+        if pairs[outer, inner] > pairs[inner, outer]:
+            order = _below(order, outer, inner)
     levels: dict[str, int] = {}
     level = 0
     for rung in order:
@@ -96,3 +100,14 @@ def ladder(kinds: Sequence[str], rungs: Sequence[tuple[str, ...]] = LADDER) -> d
             level += 1
             levels.update((kind, level) for kind in rung if kind in present)
     return levels
+
+
+def _below(order: Sequence[tuple[str, ...]], outer: str, inner: str) -> list[tuple[str, ...]]:
+    """The rungs with `inner` on one of its own, right below that of `outer`."""
+    found: list[tuple[str, ...]] = []
+    for rung in order:
+        if outer in rung and inner in rung:
+            found += [tuple(kind for kind in rung if kind != inner), (inner,)]
+        else:
+            found.append(rung)
+    return found

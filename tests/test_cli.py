@@ -64,7 +64,7 @@ def test_part_failed_is_exit_3_and_all_failed_1(folder: Path) -> None:
     [
         (("search", "x", "--db", "none.db"), "none.db: no such database"),
         (("toc", "nothing"), "There is no document 'nothing'"),
-        (("read", "7"), "There is no section 7"),
+        (("read", "7"), "There is no section '7'"),
         (("search", "x", "--limit", "0"), "limit is 0"),
         (("search", "x", "--mode", "magic"), "mode is 'magic'"),
         (("add", "nowhere"), "nowhere: no such file"),

@@ -134,6 +134,26 @@ def test_a_title_with_other_spacing_and_case() -> None:
         assert made.lookup("24/7 support").exact
 
 
+def test_read_by_name(db: Database) -> None:  # M26
+    assert db.read("Article 4", doc="harbour.md").startswith("#### Article 4 - Force")
+    assert db.read("chapter 2 of title I").startswith("### Chapter 2 - Dues")
+    with pytest.raises(NotFound, match=r"not one section 'Article 1': 2 sections .*market.md"):
+        db.read("Article 1")
+    with pytest.raises(NotFound, match="these come nearest. There are 'Article 4 - Force'"):
+        db.read("Article 5", doc="harbour.md")
+    with database(encoder=None) as made:
+        made.add_doc("# Guide\n\n## 1.3.  Reducing  Waste:\n\nQuokkas help.")
+        assert made.read("1.3. reducing waste").endswith("Quokkas help.")
+
+
+def test_a_heading_is_found_and_handed_out_once() -> None:  # M29
+    with database(encoder=None) as made:
+        made.add_doc("# Quokka\n\nbody")
+        hit = made.doc_search("quokka")[0]
+        assert hit.content.count("Quokka") == 1
+        assert made.sections("quokka")[0].text.count("Quokka") == 1
+
+
 def test_a_heading_wins_over_a_point_of_its_name() -> None:
     text = (
         "# Act\n\n## Section 301 - General\n\n(a) inline a;\n\n(b) inline b.\n\n"

@@ -424,3 +424,10 @@ def test_article_contains_sections() -> None:
     tree = build_tree(pages)
     assert struct_levels(pages) == {"article": 1, "section": 2}
     assert tree.path(2) == ["ARTICLE I DEFINITIONS", "Section 1.1 Terms"]
+
+
+def test_parts_and_titles_contain_one_another_as_they_stand() -> None:  # P25
+    code = ["TITLE 47\n\nPart 8\n\nSome rules stand here, and they are long enough to be text."]
+    assert [(n.level, n.label) for n in build_tree(code)[1:]] == [(1, "TITLE 47"), (2, "Part 8")]
+    treaty = ["PART ONE\n\nPART II\n\nTITLE I\n\nText of the title, as the parties agreed it."]
+    assert [(n.level, n.label) for n in build_tree(treaty)[1:]] == [(1, "PART II"), (2, "TITLE I")]
