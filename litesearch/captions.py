@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,16 +16,17 @@ _TAIL = (".", ";", ",", ":")
 
 def with_captions(text: str, marks: Sequence[Mark], starts: Sequence[int]) -> list[Mark]:
     """The marks with the lines at `starts` among them that read as headings and have text below."""
-    taken = [(mark.start, mark.end) for mark in marks]
-    opened = {mark.start for mark in marks}
+    opened = [mark.start for mark in marks]
+    clauses = set(opened)
     found: list[Mark] = []
     for start in starts:
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        if any(low - 1 <= start < high for low, high in taken):
+        before = marks[i - 1] if (i := bisect_right(opened, start + 1)) else None
+        if before is not None and start < before.end:
             continue
         words = text[start:end].strip()
-        if _reads_as_caption(words) and _has_text_below(text, end, opened):
+        if _reads_as_caption(words) and _has_text_below(text, end, clauses):
             found.append(Mark(start, end, "caption", "", (), words))
     return sorted([*marks, *found], key=lambda mark: mark.start)
 

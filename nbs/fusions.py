@@ -47,9 +47,9 @@ def all_pairs(_db: Database, query: str) -> dict[str, Any]:
 
 
 def rarer_pairs(db: Database, query: str) -> dict[str, Any]:
-    """The pairs leg leaves out each pair of two function words, not only of the commonest."""
+    """The pairs leg leaves out each pair of two function words, however few others there are."""
     functions = {row.term for row in db.rows("SELECT term FROM stop")}
-    return {"pairs": parse_query(query, no_pairs=functions).expressions.get("pairs", "")}
+    return {"pairs": parse_query(query, functions, functions).expressions.get("pairs", "")}
 
 
 def all_anywhere(db: Database, query: str) -> dict[str, Any]:

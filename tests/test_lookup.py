@@ -139,7 +139,7 @@ def test_read_by_name(db: Database) -> None:  # M26
     assert db.read("chapter 2 of title I").startswith("### Chapter 2 - Dues")
     with pytest.raises(NotFound, match=r"not one section 'Article 1': 2 sections .*market.md"):
         db.read("Article 1")
-    with pytest.raises(NotFound, match="these come nearest. There are 'Article 4 - Force'"):
+    with pytest.raises(NotFound, match=r"these come nearest\. There are 'Article 4 - Force'"):
         db.read("Article 5", doc="harbour.md")
     with database(encoder=None) as made:
         made.add_doc("# Guide\n\n## 1.3.  Reducing  Waste:\n\nQuokkas help.")

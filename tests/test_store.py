@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -240,3 +242,28 @@ class TestStaticEncoder:
 
     def test_no_texts(self) -> None:
         assert StaticEncoder().encode_documents([]).shape == (0, 256)
+
+
+LONG = """
+import resource
+from litesearch import database
+taken = 0
+def pages():
+    global taken
+    for number in range(1, 1501):
+        taken += 1
+        lines = (f"Line {n} of {number} says that item {n * number} is due." for n in range(45))
+        yield number, "\\n".join(lines)
+with database() as db:
+    db.add_doc(pages(), source="long", kind="pdf")
+    last = db.doc_search("item 66000 is due", limit=1)[0]
+    print(taken, last.page, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+def test_a_long_document_stays_small() -> None:  # X14: 1,500 pages of 45 lines
+    done = subprocess.run([sys.executable, "-c", LONG], capture_output=True, text=True, check=True)
+    taken, page, megabytes = map(int, done.stdout.split())
+    assert (taken, page) == (1500, 1500)
+    assert megabytes < 300

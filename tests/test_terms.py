@@ -304,6 +304,28 @@ def test_a_definition_is_whole_with_its_list_and_its_nested_terms() -> None:
     assert found["Day"] == '"Day" means a day.'
 
 
+def test_carriage_returns_change_nothing() -> None:
+    crlf = ACT.replace("\n", "\r\n")
+    one, two = extract_terms(act(), ACT), extract_terms(build_tree(crlf), crlf)
+    assert [d.term for d in one.definitions] == [d.term for d in two.definitions]
+    texts = [
+        [t[d.start : d.end] for d in found.definitions] for t, found in ((ACT, one), (crlf, two))
+    ]
+    assert texts[0] == [text.replace("\r", "") for text in texts[1]]
+    assert [link.key for link in one.links] == [link.key for link in two.links]
+    assert [place.key for place in one.keys] == [place.key for place in two.keys]
+
+
+def test_a_paragraph_a_line() -> None:
+    text = "1. “Plan” means the plan.\n2. “Fund” means any of:\n(a) cash; or\n(b) gold.\nThe rest."
+    tree = build_tree(text, kind="text", profile="none")
+    found = [text[d.start : d.end] for d in extract_terms(tree, text).definitions]
+    assert found == [
+        "1. “Plan” means the plan.",
+        "2. “Fund” means any of:\n(a) cash; or\n(b) gold.",
+    ]
+
+
 def test_kinds_of_chunks() -> None:
     tree = act()
     chunks = with_kinds(chunk_tree(tree, 200), tree, extract_terms(tree, ACT))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -71,7 +72,11 @@ _EXCEPTION = re.compile(
     re.I,
 )
 _TAIL = re.compile(r"(?:\s|[▼►]\s?[A-Z]+\d*|◄)+\Z")
-_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+# A blank line, or a line's end that is a sentence's: some texts have a paragraph a line.
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n|(?<=[.;:])[ \t\r]*\n(?=[ \t]*\S)")
+
+
+MOST_CHARACTERS = 20_000  # of a definition; the longest of the dev documents has 2,600
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +122,12 @@ def find_definitions(
         marks = _quoted_terms(text, start, end, defining[node.seq])
         marks += _named_terms(text, start, end)
         if defining[node.seq]:
-            taken = {mark.at for mark in marks}
+            taken = sorted(mark.at for mark in marks)
             below = _below_heading(text, node, start, end)
             marks += [m for m in _line_terms(text, below, end) if not _near(m.at, taken)]
         marks.sort()
         for index, (at, after, terms, short) in enumerate(marks):
-            # A term inside the line is a part of this definition ('"control" means ...').
-            later = (line_start(text, m.at) for m in marks[index + 1 :])
-            following = next((line for line in later if line > at), end)
+            following = _following(text, marks, index, end)
             stop = _stop(text, at, after, end, following, borders, defining[node.seq])
             limits = _EXCEPTION.search(text, after, stop)
             exception = limits.start() if limits else None
@@ -133,6 +136,18 @@ def find_definitions(
             seen.update(map(term_key, new))
             found += [Definition(term, node.seq, begin, stop, exception) for term in new]
     return found
+
+
+def _following(text: str, marks: Sequence[_Mark], index: int, end: int) -> int:
+    """Where the next definition begins. Those in the same paragraph are parts of this one, but of
+    a paragraph of over 2,000 characters, which is a text without line breaks.
+    """
+    at = marks[index].at
+    stop = text.find("\n", at, min(end, at + 2_000))
+    if stop < 0 and end - at > 2_000:
+        return marks[index + 1].at if index + 1 < len(marks) else end
+    later = bisect_right(marks, (stop if stop >= 0 else end,), lo=index)
+    return line_start(text, marks[later].at) if later < len(marks) else end
 
 
 def _defining(nodes: Sequence[Node], text: str) -> list[bool]:
@@ -207,8 +222,10 @@ def _below_heading(text: str, node: Node, start: int, end: int) -> int:
     return line if line >= 0 else end
 
 
-def _near(at: int, taken: set[int]) -> bool:
-    return any(abs(at - other) < 12 for other in taken)
+def _near(at: int, taken: Sequence[int]) -> bool:
+    """Whether a term that was found already begins within a dozen characters."""
+    index = bisect_left(taken, at - 11)
+    return index < len(taken) and taken[index] < at + 12
 
 
 def _sentence_start(text: str, at: int, start: int) -> int:
@@ -232,9 +249,11 @@ def _stop(
     A paragraph that ends with a colon or a semicolon goes on with its list.
     """
     line = line_start(text, at)
-    own = [stop for begin, stop in borders if line - 1 <= begin <= at and stop > after]
-    limit = min([following, end, *own[-1:]])
-    if own:
+    last = bisect_right(borders, (at, end))
+    first = bisect_left(borders, (line - 1, 0))
+    own = [stop for _, stop in borders[first:last] if stop > after]
+    limit = min([following, end, after + MOST_CHARACTERS, *own[-1:]])
+    if own and own[-1] < end:
         return _trimmed(text, limit) if limit > after else after
     stop = after
     while stop < limit:
@@ -261,5 +280,6 @@ def _trimmed(text: str, stop: int) -> int:
 
 
 def line_start(text: str, at: int) -> int:
-    """Where the line of a character begins."""
-    return text.rfind("\n", 0, at) + 1
+    """Where the line of a character begins; of a line of over 5,000 characters, so far back."""
+    low = max(0, at - 5_000)
+    return max(low, text.rfind("\n", low, at) + 1)

@@ -65,10 +65,12 @@ def _names_itself(node: Node, mention: Mention, text: str) -> bool:
     if node.parent is not None:
         own = not text[node.char_start : mention.start].strip("# \t")
         return own or _CORRELATION.search(node.title) is not None
-    line = text.rfind("\n", 0, mention.start) + 1
-    end = text.find("\n", mention.end)
-    entry = text[line : end if end >= 0 else len(text)]
-    return not text[line : mention.start].strip(" |#\t") and not entry.rstrip().endswith(".")
+    before = text[max(0, mention.start - 12) : mention.start]
+    if before.rpartition("\n")[2].strip(" |#\t") or (len(before) == 12 and "\n" not in before):
+        return False
+    end = text.find("\n", mention.end, mention.end + 400)
+    entry = text[mention.end : end if end >= 0 else mention.end + 400]
+    return not entry.rstrip().endswith(".")
 
 
 def _link(index: KeyIndex, mention: Mention, node: int, names: Sequence[str]) -> Link:

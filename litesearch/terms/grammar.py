@@ -63,7 +63,7 @@ _BETWEEN = re.compile(
 
 def spaced(pattern: str) -> str:
     """A pattern in which each blank stands for what is between two words of a paragraph."""
-    return pattern.replace(" ", r"(?:(?:[ \t\u00a0]+\n?|\n)[ \t\u00a0]*)")
+    return pattern.replace(" ", r"(?:(?:[ \t\u00a0]+(?:\r?\n)?|\r?\n)[ \t\u00a0]*)")
 
 
 @dataclass(frozen=True, slots=True)

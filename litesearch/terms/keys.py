@@ -19,6 +19,7 @@ from .grammar import (
 )
 from .points import Point, find_points
 
+MOST_OF_A_LIST = 200  # points looked back through for those around one
 MAX_TITLE_KEY = 200  # characters; FEATURES' reference code made ids of 1,985
 _DIGIT = re.compile(r"\d")
 
@@ -138,11 +139,14 @@ class KeyIndex:
 
     def point_at(self, node: int, offset: int) -> tuple[str, ...]:
         """The path of the innermost point of a node that holds a character, () outside of any."""
-        inside: tuple[str, ...] = ()
-        for point in self._points[node] if self._points else ():
-            if point.start <= offset < point.end:
-                inside = point.path
-        return inside
+        points = self._points[node] if self._points else ()
+        index = bisect_right(points, offset, key=lambda point: point.start)
+        path = points[index - 1].path if index else ()
+        # It, or one of those around it, which end later.
+        for point in reversed(points[max(0, index - MOST_OF_A_LIST) : index]):
+            if point.path == path[: len(point.path)] and offset < point.end:
+                return point.path
+        return ()
 
     def absolute(self, reference: Reference, offset: int) -> Reference:
         """A relative reference ("paragraph 1", "point (a)") with the section that it is of."""

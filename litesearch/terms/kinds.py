@@ -27,12 +27,9 @@ def with_kinds(chunks: Sequence[Chunk], nodes: Sequence[Node], terms: Terms) -> 
     for chunk in chunks:
         kind = chunk.kind
         if kind == "content":
-            first = bisect_left(link_starts, chunk.char_start)
-            cited = 0
-            for mention in links[first:]:
-                if mention.start >= chunk.char_end:
-                    break
-                cited += mention.end - mention.start
+            low = bisect_left(link_starts, chunk.char_start)
+            high = bisect_left(link_starts, chunk.char_end)
+            cited = sum(mention.end - mention.start for mention in links[low:high])
             if _defines(chunk, starts, terms):
                 kind = "definition"
             elif _cites(chunk, nodes[chunk.node], cited):

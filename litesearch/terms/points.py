@@ -38,6 +38,7 @@ class _Level:
     kind: str  # digit, lower, roman, upper, ROMAN
     last: str
     point: Point
+    place: int  # of its first point in the list
     count: int = 1
 
 
@@ -68,7 +69,7 @@ def find_points(text: str, start: int, end: int) -> list[Point]:
             level.point.end = mark.start
             level.last, level.point, level.count = mark.id, point, level.count + 1
         else:
-            stack.append(_Level(mark.style, kind, mark.id, point))
+            stack.append(_Level(mark.style, kind, mark.id, point, len(points)))
         points.append(point)
     _close(stack, points, 0, end)
     return points
@@ -80,10 +81,7 @@ def _close(stack: list[_Level], points: list[Point], depth: int, at: int) -> Non
         level = stack.pop()
         level.point.end = at
         if level.count == 1 and level.point.inline:
-            path = level.point.path
-            points[:] = [
-                p for p in points if p.path[: len(path)] != path or p.start < level.point.start
-            ]
+            del points[level.place :]  # with what was opened below it
 
 
 def _marks(text: str, start: int, end: int) -> list[_Mark]:
@@ -136,7 +134,11 @@ def _place(stack: list[_Level], mark: _Mark, following: _Mark | None) -> tuple[i
         if 1 < step <= 4 and near is None and not mark.before:
             near = depth, level.kind  # items between them were deleted
     if opens:
-        return len(stack), opens
+        # The same list once more, in another paragraph; no list is nested in one of its own kind.
+        same = (
+            d for d, level in enumerate(stack) if (level.style, level.kind) == (mark.style, opens)
+        )
+        return next(same, len(stack)), opens
     return near
 
 
