@@ -8,17 +8,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .numbering import Mark, number_key
+from .numbering import Mark, number_key, roman
 
 # A number at the start of a line, with what may hang on it: "2.4.4", "5.A", "1.1.(2)", "3(a)".
 _CLAUSE = re.compile(
     r"^[ \t]*(?:#+[ \t]+)?(?:\*\*)?"
     r"(?P<word>(?:Section|SECTION|Clause|CLAUSE|Sec\.|§|Part|PART|Rule|RULE)[ \t]*)?"
-    r"(?P<number>\d{1,3}[A-Z]?(?:\.(?:\d{1,3}[A-Z]?|[A-Z])(?!\w))*(?!\w)|[A-Z](?:\.\d{1,3})+)"
-    r"(?P<hanging>(?:\.?\(\w{1,5}\)|\.[A-Z][a-z]+\b(?:\.\d{1,2}\b)?)*)"
-    r"(?P<dot>[.:)]?)(?:\*\*)?(?:[ \t]+(?P<rest>\S[^\n]*)|[ \t]*)$",
+    r"(?P<number>(?P<roman>[IVXL]{1,7}(?=\.[ \t]))"
+    r"|(?:[A-Z]{3}\d{1,2}|[A-Z]?\d{1,3}[A-Z]?)(?:\.(?:[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?!\w))*(?!\w)"
+    r"|[A-Z](?:\.\d{1,3})+)"
+    r"(?P<hanging>(?:\.?\(\w{1,5}\)|\.[A-Z][a-z]+\b(?:\.\d{1,2}\b)?|\.[a-z]{1,4}(?=\.?\s))*)"
+    r"(?P<dot>[.:)]?)(?:\*\*)?(?:[ \t]+(?P<rest>\S[^\n]*)|[ \t\r]*)$",
     re.M,
 )
+_PART = re.compile(r"([A-Z]*?)(\d*)([A-Z]?)")
 _SENTENCE_TAIL = (".", ";", ":", ",")
 _LEADERS = re.compile(r"\.{3,}\s*\w*$")
 # "Expenses. Each party", "GOVERNING LAW: This", "Term and Termination.—The"
@@ -28,6 +31,8 @@ _SMALL = frozenset(
     "a an and as at by for from in into no nor not of on or per the to upon with without vs via"
     " und der die das de la le et y e".split()
 )
+ROMAN = "roman"
+LEAST_PARAGRAPHS = 5
 MOST_MISSED = 3  # numbers that a deleted or unread clause leaves out
 
 
@@ -41,13 +46,14 @@ def titled_marks(text: str, tops: Sequence[int]) -> Iterator[Mark]:
     last = -1
     for found in _CLAUSE.finditer(text):
         words = (found["rest"] or "").strip()
-        if found["word"] or found["hanging"] or not words or found["dot"] == ")":
+        other = found["word"] or found["hanging"] or found["roman"] or found["dot"] == ")"
+        if other or not words:
             continue
         if not words[0].isalpha() or words[0].islower() or len(words) > 119:
             continue
         if words.endswith(_SENTENCE_TAIL) or _LEADERS.search(words):
             continue
-        number = _parts(found["number"])
+        number = _parts(found)
         if any(last < top <= found.start() for top in tops):
             path = []
         depth = len(number)
@@ -76,19 +82,38 @@ class _Line:
     weight: float
 
 
-def clause_marks(text: str, marks: Sequence[Mark]) -> list[Mark]:
+def numbered_marks(text: str, marks: Sequence[Mark]) -> list[Mark]:
+    """The marks with the numbered headings, and where a document numbers its paragraphs ("5.1.2 The
+    pump stops ..."), with those too.
+    """
+    clauses = clause_marks(text, marks, outer_titled=True)
+    paragraphs = sum(m.kind == "numbered" and "." in m.label and not m.rest for m in clauses)
+    if paragraphs >= LEAST_PARAGRAPHS:
+        return clauses
+    titled = titled_marks(text, [mark.start for mark in marks])
+    return sorted([*marks, *titled], key=lambda mark: mark.start)
+
+
+def clause_marks(text: str, marks: Sequence[Mark], outer_titled: bool = False) -> list[Mark]:
     """The marks with every numbered clause among them, by the sequence of the numbers.
 
+    `outer_titled`: "1.", "2." are clauses only with a title, being steps of lists as often.
     The heaviest run of lines whose numbers increase is taken, anew after each heading by words:
     steps of a list inside a clause, years and quantities break the order and fall out.
     """
     kept = [mark for mark in marks if mark.kind != "section" and not _is_clause(mark)]
     kept.sort(key=lambda mark: mark.start)
-    lines = _supported(_heaviest(_lines(text, kept)), kept)
+    found = [line for line in _lines(text, kept) if not outer_titled or _is_inner_or_titled(line)]
+    lines = _supported(_heaviest(found), kept)
     kept += [_mark(line.found) for line in lines]
     starts = {mark.start for mark in kept}
     kept += [mark for mark in marks if mark.kind == "section" and mark.start not in starts]
     return sorted(kept, key=lambda mark: mark.start)
+
+
+def _is_inner_or_titled(line: _Line) -> bool:
+    words = (line.found["rest"] or "").strip()
+    return len(line.number) > 1 or (clause_title(words) == words and words[:1].isupper())
 
 
 def _is_clause(mark: Mark) -> bool:
@@ -101,13 +126,13 @@ def _lines(text: str, tops: Sequence[Mark]) -> list[_Line]:
     style = _outer_style(text)
     lines = []
     for found in _CLAUSE.finditer(text):
-        number = _parts(found["number"])
-        if not _opens(found, len(number)):
+        number = _parts(found)
+        if not _opens(found, len(number)) or (found["roman"] and style != ROMAN):
             continue
         hanging = bool(found["hanging"])
         weight = 1.0 + 0.3 * bool(clause_title((found["rest"] or "").strip()))
         if len(number) == 1 and not hanging and not found["word"]:
-            weight += 0.5 * (found["dot"] == style) - 0.3
+            weight += 0.5 * (_style(found) == style) - 0.3
         scope = bisect_right(starts, found.start())
         lines.append(_Line(found, scope, tuple(number), hanging, weight))
     return lines
@@ -195,14 +220,20 @@ def _outer_style(text: str) -> str:
     for line in _CLAUSE.finditer(text):
         if line["word"] or line["hanging"] or "." in line["number"] or not line["rest"]:
             continue
-        style = line["dot"]
-        reached[style] += _parts(line["number"])[0] == reached[style] + 1
-    return max((".", "", ")", ":"), key=lambda style: reached[style])
+        style = _style(line)
+        reached[style] += _parts(line)[0] == reached[style] + 1
+    return max((".", "", ")", ":", ROMAN), key=lambda style: reached[style])
+
+
+def _style(line: re.Match[str]) -> str:
+    return ROMAN if line["roman"] else str(line["dot"])
 
 
 def _opens(line: re.Match[str], depth: int) -> bool:
     """Whether a numbered line can open a clause; "3 shall make" is a page number in a sentence."""
     words = (line["rest"] or "").strip()
+    if depth == 1 and re.match(r"[A-Z]\d", line["number"]):
+        return False  # "A4 paper"
     if not words:
         return depth > 1
     first = words[0]
@@ -215,15 +246,21 @@ def _opens(line: re.Match[str], depth: int) -> bool:
     return first.isalnum() or first in "\"“‘'([$*"
 
 
-def _parts(number: str) -> list[float]:
+def _parts(found: re.Match[str]) -> list[float]:
     """ "3.2" -> [3, 2]; "05" as 5; a letter as its place; "6A" as 6.01, between 6 and 7."""
-    return [_part(part) for part in number.split(".")]
+    if found["roman"]:
+        return [roman(found["roman"])]
+    parts = found["number"].split(".")
+    return [_part(part, index == 0) for index, part in enumerate(parts)]
 
 
-def _part(part: str) -> float:
-    digits = part.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    letter = (ord(part[-1]) - 64) if len(digits) < len(part) else 0
-    return int(digits) + letter / 100 if digits else letter
+def _part(part: str, first: bool) -> float:
+    """One part of a number. A lettered first one ("A4.1", "APP1.2") counts for itself."""
+    prefix, digits, letter = _PART.fullmatch(part).groups()  # type: ignore[union-attr]
+    if not digits:
+        return ord(part[0]) - 64
+    apart = 1_000 * (ord(prefix[0]) - 64) * len(prefix) if prefix and first else 0
+    return apart + int(digits) + (ord(letter) - 64) / 100 if letter else apart + int(digits)
 
 
 def _mark(found: re.Match[str]) -> Mark:
@@ -242,7 +279,8 @@ def _mark(found: re.Match[str]) -> Mark:
 
 def clause_depth(label: str) -> int:
     """How deep a clause lies by its label: "3" 1, "3.2" 2, "3.2.(a)" 3, "2.1.Guidance.1" 4."""
-    return len(re.findall(r"\d+[A-Z]?|\(\w+\)|\b[A-Z](?![\w])|(?<=\.)[A-Z][a-z]+", label))
+    number = label.rpartition(" ")[2]
+    return len(re.findall(r"\d+[A-Z]?|\(\w+\)|\b[A-Z]+\b|(?<=\.)[A-Z]?[a-z]+\b", number))
 
 
 def clause_title(words: str, after: str = "") -> str:

@@ -128,7 +128,8 @@ def _found(
     mode = _detect_mode(document.text if source else document)
     if mode == "markdown" and marked and (source or profile.numbered != "clauses"):
         return mode, marked, {}
-    headings, levels = chapter_headings(document.text, profile, document.marked)
+    captions = document.marked or [(heading.start, heading.level) for heading in marked]
+    headings, levels = chapter_headings(document.text, profile, captions)
     if mode == "markdown" and marked and len(headings) < 2 * len(marked):
         # Of a contract's extract only its captions may be marked, and none of its clauses.
         return mode, marked, {}

@@ -89,19 +89,64 @@ def test_articles_give_the_first_number() -> None:
     ]
 
 
+def test_roman_clauses_and_signatures() -> None:
+    text = (
+        "This Agreement of the parties hereto.\n\nI. Party A supports the project.\n\n"
+        "II. Party B builds the station, as the parties agree.\n\nIII. The term is a year.\n"
+    )
+    tree = build_tree(text, kind="text")
+    assert [node.label for node in tree[1:]] == ["I", "II", "III"]
+    mixed = build_tree(text + "\n1. A step.\n\n2. Another.\n", kind="text")
+    assert [node.label for node in mixed[1:]] == ["I", "II", "III"]
+
+
+def test_numbered_paragraphs_of_any_document() -> None:
+    body = "\n\n".join(
+        f"{n}. TOPIC\n\n{n}.1 The pump stops when the tank is full.\n\n1. Close it.\n\n2. Wait."
+        for n in range(1, 7)
+    )
+    tree = build_tree(body, kind="text")
+    assert [node.label for node in tree[1:]] == [x for n in range(1, 7) for x in (f"{n}", f"{n}.1")]
+    few = "1 Payment\n\n1. Sign the invoice.\n\n1.1 It is long enough to be read.\n\n2. Send it."
+    assert [node.title for node in build_tree(few, kind="text")[1:]] == ["1 Payment"]
+
+
+def test_captions_but_no_signatures() -> None:
+    marked = "# Recitals\n\n" + "The parties to this Agreement have long known one another. " * 2
+    clauses = "\n\n".join(f"{n}. The Buyer pays the Seller instalment {n}." for n in range(1, 9))
+    signed = (
+        "# First Advisors LLC\n\nBy:First Partner LP\n\n# Its:General Partner\n\nA signature of"
+        " the partner stands in this place, as the parties to this Agreement want it."
+    )
+    tree = build_tree([f"{marked}\n\n{clauses}", signed], profile="contract")
+    assert [node.title for node in tree[1:3]] == ["Recitals", "1"]
+    assert len(tree) == 10
+
+
 def test_a_rulebook() -> None:
     text = (
         "1\tINTRODUCTION\n1.1\tApplication\n1.1.1\tThese Rules apply to every Authorised Person.\n"
         "1.1.1.(1)\tIn these Rules the Regulator is the body in Rule 1.2.\n"
         "1.1.1.(2)\tthe Regulator may waive this Part.\n1.1.1A\tThis Rule was inserted.\n"
         "1.2\tRegulator\n2.\tCLIENTS\n2.1\tThe Guidance in these Rules is of the Regulator.\n"
+        "2.1.a.\tFully.\nAPP1\tAPPENDIX\nAPP1.A1\tGeneral\nAPP1.A1.1\tThe Regulator may.\n"
     )
     tree = build_tree(text, kind="text")
     assert tree.choice.profile.name == "uk"
     assert [node.label for node in tree[1:]] == [
-        "1", "1.1", "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1A", "1.2", "2", "2.1",
+        "1", "1.1", "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1A", "1.2", "2", "2.1", "2.1.a",
+        "APP1", "APP1.A1", "APP1.A1.1",
     ]  # fmt: skip
-    assert [node.level for node in tree[1:]] == [1, 2, 3, 4, 4, 3, 2, 1, 2]
+    assert [node.level for node in tree[1:]] == [1, 2, 3, 4, 4, 3, 2, 1, 2, 3, 1, 2, 3]
+
+
+def test_carriage_returns_change_no_section() -> None:
+    lone = "1.\tONE\n\n1.1\n\nThe Regulator makes these Rules.\n\n1.1.1\t\n\nA Rule.\n\n2.\tTWO\n"
+    for text in (CONTRACT, lone, lone.replace("\n\n", "\n")):
+        one = build_tree(text, kind="text")
+        two = build_tree(text.replace("\n", "\r\n"), kind="text")
+        assert len(one) > 4
+        assert [(n.level, n.title) for n in one] == [(n.level, n.title) for n in two]
 
 
 def test_contents_and_numbers_in_tables_are_no_clauses() -> None:
@@ -134,8 +179,20 @@ def test_run_in_titles(words: str, title: str) -> None:
 
 
 def test_depths() -> None:
-    labels = ("3", "3.2", "3.2.1", "3.2.(a)", "2.1.Guidance.1", "Section 2.01", "5.A", "A.1", "6A")
-    assert [clause_depth(label) for label in labels] == [1, 2, 3, 3, 4, 2, 2, 2, 1]
+    labels = (
+        "3",
+        "3.2",
+        "3.2.1",
+        "3.2.(a)",
+        "2.1.Guidance.1",
+        "Section 2.01",
+        "5.A",
+        "A.1",
+        "6A",
+        "PART 1.2",
+        "III",
+    )
+    assert [clause_depth(label) for label in labels] == [1, 2, 3, 3, 4, 2, 2, 2, 1, 2, 1]
 
 
 @pytest.mark.parametrize(
