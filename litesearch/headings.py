@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from .captions import captions_are_outer, with_captions
-from .clauses import clause_depth, clause_marks, titled_marks
+from .clauses import clause_depth, clause_marks, numbered_marks
 from .modes import RUNGS, ladder
 from .numbering import Mark, increasing, keyword_marks
 from .profiles import Profile
@@ -51,7 +51,9 @@ def markdown_headings(text: str, source: bool) -> list[Heading]:
     headings = []
     for start, end, level, words in marks:
         title = clean_title(words)
-        headings.append(Heading(start, end, level, title, title_label(title), "heading"))
+        named = [] if source else keyword_marks(title)
+        kind = named[0].kind if named else "heading"
+        headings.append(Heading(start, end, level, title, title_label(title), kind))
     return headings if source else _without_entries(headings)
 
 
@@ -137,8 +139,7 @@ def chapter_headings(
         marks = clause_marks(text, marks)
         marks = with_captions(text, marks, [start for start, _ in marked])
     elif profile.numbered == "titles" and articles < 3:
-        numbered = titled_marks(text, [mark.start for mark in marks])
-        marks = sorted([*marks, *numbered], key=lambda mark: mark.start)
+        marks = numbered_marks(text, marks)
     headings = []
     starts = [*(mark.start for mark in marks), len(text)][1:]
     cover = _is_cover(text, marks)
