@@ -103,8 +103,8 @@ def _node_units(
 def _whole_kind(text: str, node: Node, start: int, end: int) -> str:
     # 60: marks, link targets and underlines that the title leaves out.
     if node.parent is not None and end - start <= len(node.title) + 60:
-        words = clean_title(text[start:end])
-        if _letters(words) == _letters(node.title):
+        printed = (clean_title(text[start:end], source) for source in (True, False))
+        if _letters(node.title) in map(_letters, printed):
             return "header"
     begin = text[start : start + 3]
     if begin.startswith("|"):

@@ -31,10 +31,14 @@ _NEXT_LINE = re.compile(r"\s*(?:▼\s?[A-Z]{1,2}\d*\s+)?")
 _CONTENTS = re.compile(r"^[ \t]*(?:#+[ \t]+)?(?:TABLE OF )?CONTENTS?[ \t]*$", re.M | re.I)
 
 
-def clean_title(text: str) -> str:
-    """A heading's words without markup, footnote marks and amendment arrows."""
+def clean_title(text: str, source: bool = False) -> str:
+    """A heading's words without markup and, unless they are of a `source` that says what is what,
+    without footnote marks and amendment arrows: "Cases (21)" stays as its author wrote it.
+    """
     text = _LINK.sub(r"\1", text)
     text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))
+    if source:
+        return " ".join(text.split())
     text = " ".join(_ARROWS.sub(" ", text).split())
     return _FOOTNOTE_MARK.sub("", text).strip()
 
@@ -50,7 +54,7 @@ def markdown_headings(text: str, source: bool) -> list[Heading]:
     marks = _commonmark(text) if source else _hash_lines(text)
     headings = []
     for start, end, level, words in marks:
-        title = clean_title(words)
+        title = clean_title(words, source)
         named = [] if source else keyword_marks(title)
         kind = named[0].kind if named else "heading"
         headings.append(Heading(start, end, level, title, title_label(title), kind))

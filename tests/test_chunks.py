@@ -182,3 +182,8 @@ def test_page_of_a_chunk() -> None:
 def test_wrong_options(options: dict[str, object]) -> None:
     with pytest.raises(InvalidArgument):
         chunk_tree(build_tree("text"), **options)  # type: ignore[arg-type]
+
+
+def test_a_heading_with_a_number_in_brackets_is_a_header() -> None:
+    kinds = [chunk.kind for chunk in chunk_tree(build_tree("# Cases (21)\n\n## Two\n\nText."))]
+    assert kinds == ["header", "content"]
