@@ -16,6 +16,7 @@ docs:            # the README's and the docstrings' examples, and the notebooks,
 	$(PYTHON) -m pytest tests/test_docs.py tests/test_notebook.py
 eval:            # retrieval quality on ../shared/data; QUICK=--quick for the short form
 	$(PYTHON) nbs/run_eval.py $(QUICK)
+	$(PYTHON) nbs/run_structure.py $(QUICK)
 	$(PYTHON) nbs/run_terms.py $(QUICK)
 bench:           # CPU seconds, sizes and memory; QUICK=--quick for the short form
 	$(PYTHON) nbs/run_bench.py $(QUICK)

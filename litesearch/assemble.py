@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 
 from .errors import DocumentError, EmptyDocument, InvalidType
-from .numbering import roman
+from .furniture import HASHES, LINE_NUMBERS, STRUCTURE, furniture_of, mask_of
 from .records import Document, Page
 from .spacing import close_letterspacing
 
@@ -17,21 +17,11 @@ PageInput = str | Document | Iterable[str] | Iterable[tuple[int, str]]
 MARK = "\ufdd1"  # stands for a heading mark while pages are joined; no text may hold it
 VERBATIM_KINDS = ("markdown", "text", "html", "code")
 _BAD_CHARACTER = re.compile("[\x00\ud800-\udfff]")
-_DIGITS = re.compile(r"\d+")
-_ROMAN_PAGE = re.compile(r"[ivxlc]{1,6}")
-_HASHES = re.compile(r"^#{1,6}(?:[ \t]+|$)", re.M)
 _DOUBLE_BLANKS = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+# A ligature that an extractor set apart: "e ffi cient". No word begins or ends with these but
+# "staff" and its kind, whose ending is not set apart; "fi" alone may be a word ("wi fi").
+_LIGATURE = re.compile(r"(?<=[^\W\d_]) (ffi|ffl|ff|[\ufb00\ufb03\ufb04]) (?=[a-z])")
 _MARGIN_MARK = re.compile(r"▼\s?[A-Z]{1,2}\d*")
-_STRUCTURE = re.compile(
-    r"#|\||```|~~~|(?:article|chapter|section|subsection|title|part|annex|schedule|appendix|"
-    r"sec\.|§)\s*[0-9ivxlcA-Z]|(?:\(\w{1,5}\)|\d{1,3}[.)]|[•‣▪●○■–—*-])\s",
-    re.I,
-)
-_NAMED = re.compile(
-    r"[#\s]*(?:article|chapter|section|subsection|title|part|annex|schedule|"
-    r"appendix|sec\.|§)\s*\d",
-    re.I,
-)
 _PAGE_NUMBER = re.compile(r"[-–—\[(.\s]*#[-–—\]).\s]*")
 _SENTENCE_END = re.compile(r"[.!?:;][\"”’')\]]*$")
 _BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
@@ -80,13 +70,15 @@ def as_pages(pages: PageInput) -> list[Page]:
     return found
 
 
-def assemble(pages: PageInput, kind: str | None = None) -> Document:
+def assemble(pages: PageInput, kind: str | None = None, remove_furniture: bool = True) -> Document:
     """The document's text with its page starts.
 
     `kind` "markdown", "text", "html" or "code": the pages' own text, unchanged. Anything else (and
     None for several pages) is an extract from a paginated format, which is cleaned: heading marks
     without meaning, running heads, page numbers and double blanks go, and a paragraph or word that
-    runs over a page break is put together again. A Document is returned as it is.
+    runs over a page break is put together again. `remove_furniture=False` keeps running heads,
+    page numbers and repeated margin marks; what went is counted in `Document.removed`. A Document
+    is returned as it is.
     """
     if isinstance(pages, Document):
         return pages
@@ -95,7 +87,7 @@ def assemble(pages: PageInput, kind: str | None = None) -> Document:
     found = as_pages(pages)
     if kind in VERBATIM_KINDS:
         return _verbatim(found)
-    return _cleaned(found)
+    return _cleaned(found, remove_furniture)
 
 
 def _verbatim(pages: list[Page]) -> Document:
@@ -118,15 +110,15 @@ def _verbatim(pages: list[Page]) -> Document:
     return Document(text, tuple(page.number for page in pages), tuple(starts), {}, blank)
 
 
-def _cleaned(pages: list[Page]) -> Document:
+def _cleaned(pages: list[Page], remove: bool) -> Document:
     from .modes import detect_mode
 
     keep_hashes = detect_mode(pages) == "markdown"
     removed: Counter[str] = Counter()
-    furniture = _furniture(pages)
+    furniture = furniture_of(pages) if remove else [None] * len(pages)
     bodies = [
-        _clean_page(page.text, furniture[index], keep_hashes, removed)
-        for index, page in enumerate(pages)
+        _clean_page(page.text, lines, keep_hashes, removed)
+        for page, lines in zip(pages, furniture, strict=True)
     ]
     if not any(bodies):
         # Nothing but repeated lines: a short form, say. Its text is all there is.
@@ -159,122 +151,10 @@ def _without_marks(
     return "".join(parts), moved, tuple(marked)
 
 
-def _edge_lines(text: str) -> list[tuple[str, str]]:
-    """The page's first and last three lines with text, each with the end it stands at."""
-    lines = [line.strip() for line in text.split("\n") if line and not line.isspace()]
-    top = [("top", line) for line in lines[:3]]
-    return top + [("end", line) for line in lines[-3:][::-1]]
-
-
-def _mask(line: str) -> str:
-    if _ROMAN_PAGE.fullmatch(line):
-        return "#"
-    return _DIGITS.sub("#", line)
-
-
-def _furniture(pages: list[Page]) -> list[frozenset[str]]:
-    """Per page its running heads, feet and page numbers.
-
-    A line at the edge of at least three pages is one when it is the same each time, or when its
-    only change is a number that counts with the pages. So "Article 5" and "Article 9" that happen
-    to stand at the top of pages stay.
-    """
-    groups: defaultdict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    for index, page in enumerate(pages):
-        for end, line in set(_edge_lines(page.text)):
-            if len(line) <= 150:
-                bare = _HASHES.sub("", line)
-                groups[end, _mask(bare)].append((index, line))
-    repeated: set[str] = set()
-    on_page: list[set[str]] = [set() for _ in pages]
-    for (_, mask), seen in groups.items():
-        if len(seen) < 3:
-            continue
-        counting = _counting(seen, mask)
-        if counting:
-            for index, line in counting:
-                on_page[index].add(line)
-            repeated.update([mask] if len(mask) > 10 else [])
-        else:
-            _add_repeated(seen, on_page)
-    framed = [_at_edges(page.text, lines) for page, lines in zip(pages, on_page, strict=True)]
-    for page, lines in zip(pages, framed, strict=True):
-        # On a page that was turned, the running head stands in the middle of the lines.
-        for line in page.text.split("\n") if repeated else ():
-            if len(line) <= 150 and line[-1:].isdigit() and _mask(line.strip()) in repeated:
-                lines.add(line.strip())
-    return [frozenset(lines) for lines in _plausible(pages, framed)]
-
-
-def _at_edges(text: str, lines: set[str]) -> set[str]:
-    """Those of `lines` with nothing but others of them between it and the page's edge."""
-    kept: set[str] = set()
-    if lines:
-        edges = _edge_lines(text)
-        for end in ("top", "end"):
-            for _, line in (edge for edge in edges if edge[0] == end):
-                if line not in lines:
-                    break
-                kept.add(line)
-    return kept
-
-
-def _plausible(pages: list[Page], on_page: list[set[str]]) -> list[set[str]]:
-    """Nothing, where the lines found are over half of the text on most of their pages: then they
-    are the text ("Result of run 1", "Result of run 2"), not its frame.
-    """
-    framed = [(page, lines) for page, lines in zip(pages, on_page, strict=True) if lines]
-    heavy = sum(2 * sum(map(len, lines)) > len(page.text) for page, lines in framed)
-    return [set() for _ in pages] if 2 * heavy > len(framed) else on_page
-
-
-def _add_repeated(seen: list[tuple[int, str]], on_page: list[set[str]]) -> None:
-    """Lines that are the same on three pages. A line that may be a heading must be the same on
-    pages near one another: "Section 3" begins three pages of a long act by chance.
-    """
-    where: defaultdict[str, list[int]] = defaultdict(list)
-    for index, line in seen:
-        where[line].append(index)
-    for line, at in where.items():
-        if len(at) < 3 or line[0] == "|":
-            continue
-        if not _STRUCTURE.match(line) or any(at[i + 2] - at[i] <= 4 for i in range(len(at) - 2)):
-            for index in at:
-                on_page[index].add(line)
-
-
-def _counting(seen: list[tuple[int, str]], mask: str) -> list[tuple[int, str]]:
-    """The lines of a group with a number that grows by one a page; [] where most have none.
-
-    A line of nothing but a number must fit the count itself; of others a misprint goes as well.
-    """
-    if len(mask.split()) >= 5 and mask.endswith("."):
-        return []  # A sentence.
-    rows = [_numbers(line, mask) for _, line in seen]
-    if not rows[0] or len({len(row) for row in rows}) > 1:
-        return []
-    # A number right after a heading word names the section: "Article 2" on page 2 is no foot.
-    for column in range(1 if _NAMED.match(seen[0][1]) else 0, len(rows[0])):
-        shifts = Counter(row[column] - index for row, (index, _) in zip(rows, seen, strict=True))
-        shift, count = shifts.most_common(1)[0]
-        if count >= max(3, (0.3 if mask == "#" else 0.7) * len(rows)):
-            return [
-                (index, line)
-                for row, (index, line) in zip(rows, seen, strict=True)
-                if mask != "#" or row[column] - index == shift
-            ]
-    return []
-
-
-def _numbers(line: str, mask: str) -> list[int]:
-    if mask == "#" and not line[-1:].isdigit():
-        return [roman(line.upper())]
-    return [int(number[-9:]) for number in _DIGITS.findall(line)[:8]]
-
-
 def _clean_page(
-    text: str, furniture: frozenset[str], keep_hashes: bool, removed: Counter[str]
+    text: str, furniture: frozenset[str] | None, keep_hashes: bool, removed: Counter[str]
 ) -> str:
+    """`furniture` None: nothing is removed, not even a margin mark that is said again."""
     lines: list[str] = []
     fence = ""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
@@ -290,7 +170,7 @@ def _clean_page(
         else:
             # Nothing but a margin mark at a page's top says again what the page before said.
             again = bare[0] == "▼" and len(lines) < 2 and _MARGIN_MARK.fullmatch(bare)
-            if again or bare in furniture:
+            if furniture is not None and (again or bare in furniture):
                 removed[_furniture_kind(bare)] += 1
                 continue
             line = _clean_line(bare, keep_hashes)
@@ -303,16 +183,20 @@ def _clean_page(
 def _furniture_kind(line: str) -> str:
     if _MARGIN_MARK.fullmatch(line):
         return "margin mark"
-    return "page number" if _PAGE_NUMBER.fullmatch(_mask(line)) else "running head"
+    if LINE_NUMBERS.fullmatch(line):
+        return "line numbers"
+    return "page number" if _PAGE_NUMBER.fullmatch(mask_of(line)) else "running head"
 
 
 def _clean_line(line: str, keep_hashes: bool) -> str:
-    if line[0] == "#" and not keep_hashes and (hashes := _HASHES.match(line)):
+    if line[0] == "#" and not keep_hashes and (hashes := HASHES.match(line)):
         # Kept apart: between numbered clauses a marked line may be a heading all the same.
         line = line[hashes.end() :]
         line = MARK * hashes[0].count("#") + line if line else ""
     if line[:1] != "|" and "  " in line:
         line = _DOUBLE_BLANKS.sub(" ", line)
+    if any(mark in line for mark in (" ff", " \ufb00", " \ufb03", " \ufb04")):
+        line = _LIGATURE.sub(r"\1", line)
     return close_letterspacing(line)
 
 
@@ -345,7 +229,7 @@ def _joined(bodies: list[str]) -> tuple[str, list[int]]:
 def _page_gap(last: str, first: str) -> str | None:
     """What stands between two pages; None when the last character, a hyphen, falls away too."""
     last, first = last.lstrip(MARK), first.lstrip(MARK)
-    if last.startswith(("#", "|", "```")) or _STRUCTURE.match(first) or not last or not first:
+    if last.startswith(("#", "|", "```")) or STRUCTURE.match(first) or not last or not first:
         return "\n\n"
     if _BREAK_HYPHEN.search(last) and first[0].islower():
         return None
@@ -355,4 +239,4 @@ def _page_gap(last: str, first: str) -> str | None:
     runs_on = first[0].islower() or (
         len(last.split()) >= 5 and not last.isupper() and (last[-1].islower() or last[-1] in ",-–—")
     )
-    return " " if runs_on and not _STRUCTURE.fullmatch(last) else "\n\n"
+    return " " if runs_on and not STRUCTURE.fullmatch(last) else "\n\n"

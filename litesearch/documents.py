@@ -46,7 +46,8 @@ class Documents(Connection):
         the beginning of their text. Options: chunk_size=512 and overlap=0 in characters,
         max_chunk_tokens=None in the encoder's tokens, strategy="structure" or "token",
         profile="auto" (what opens a section; see `build_tree`), with_heading=True (headings in the
-        embedded text).
+        embedded text), remove_furniture=True (running heads and page numbers of extracted pages;
+        explain_tree counts what went).
 
         Raises EmptyDocument, EncodeError and other DocumentErrors, InvalidType, EncoderMismatch.
         """

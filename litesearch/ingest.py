@@ -46,7 +46,8 @@ class Options:
     `chunk_size` and `overlap` count characters; `max_chunk_tokens` sets the limit in the
     encoder's tokens instead (`overlap` then stays in characters). `strategy` "token" ignores
     structure. `profile` says what opens a section (see `build_tree`). `with_heading` puts the
-    headings above a chunk before its text for the encoder.
+    headings above a chunk before its text for the encoder. `remove_furniture` takes running heads,
+    feet and page numbers out of extracted pages.
     """
 
     chunk_size: int = 512
@@ -55,6 +56,7 @@ class Options:
     strategy: str = "structure"
     with_heading: bool = True
     profile: str | Profile = "auto"
+    remove_furniture: bool = True
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -115,7 +117,7 @@ def add_pages(
     """Store a document. -> (its id, False where the same document was there already)."""
     checked = _checked(source)
     kind = checked.kind or ("markdown" if isinstance(pages, str) else "pdf")
-    document = assemble(pages, kind)
+    document = assemble(pages, kind, options.remove_furniture)
     if document is pages:
         as_pages(document.text)  # made by a reader or the caller: checked as strings are
     _check_page_numbers(document.page_numbers)

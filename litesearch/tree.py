@@ -89,6 +89,7 @@ def build_tree(
     title: str | None = None,
     kind: str | None = None,
     profile: str | Profile = "auto",
+    remove_furniture: bool = True,
 ) -> Tree:
     """The section tree of a document.
 
@@ -97,6 +98,7 @@ def build_tree(
     for one str, "pdf" for several pages. `title` becomes the title of the root. `profile` says what
     opens a section where headings are not marked: "auto" picks by the text's words, a name of
     `profiles.PROFILES` or a Profile of your own sets it, "none" takes marked headings only.
+    `remove_furniture=False` keeps the running heads, feet and page numbers of extracted pages.
 
     Raises EmptyDocument, DocumentError (NUL characters), InvalidType, InvalidArgument.
     """
@@ -104,7 +106,7 @@ def build_tree(
     if isinstance(pages, Document):
         single = len(pages.page_numbers) == 1
     kind = kind or ("markdown" if single else "pdf")
-    document = assemble(pages, kind)
+    document = assemble(pages, kind, remove_furniture)
     choice = choose_profile(profile, document.text)
     levels: dict[str, int] = {}
     if document.headings is not None:

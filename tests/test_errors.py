@@ -81,7 +81,7 @@ CASES: list[tuple[Callable[[Database], Any], str]] = [
      " smaller encoder, or the first dimensions of this one."),
     (lambda db: db.add_doc("more", nonsense=1),
      "InvalidArgument: There is no option 'nonsense'. The options are chunk_size, overlap,"
-     " max_chunk_tokens, strategy, with_heading, profile."),
+     " max_chunk_tokens, strategy, with_heading, profile, remove_furniture."),
     (lambda db: db.add_doc("more", chunk_size=0),
      "InvalidArgument: chunk_size is 0; it must be from 1 to 2,147,483,648."),
     (lambda db: db.add_doc([(3, "three"), (1, "one")]),

@@ -255,6 +255,18 @@ def test_explain_tree() -> None:
             db.add_doc("x", profile="nothing")
 
 
+def test_running_heads_are_removed_counted_or_kept() -> None:
+    body = "The berths at the quay are given out by the day, and the dues are paid in advance. "
+    pages = [f"Oakfield - Confidential\n\n{body * n}\n\nPage {n} of 4" for n in (2, 3, 4, 5)]
+    with database(encoder=None) as db:
+        doc = db.add_doc(pages, source="a", kind="pdf")
+        assert db.explain_tree(doc).removed == {"running head": 8}
+        assert db.doc_search("Confidential") == []
+        db.add_doc(pages, source="a", kind="pdf", remove_furniture=False)
+        assert db.explain_tree(doc).removed == {}
+        assert db.doc_search("Confidential")
+
+
 def test_every_profile_is_sound() -> None:
     for name, profile in PROFILES.items():
         assert profile.name == name

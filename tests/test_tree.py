@@ -165,7 +165,7 @@ def test_levels_of_the_vat_directive() -> None:
 @needs_data
 def test_sections_of_a_paper() -> None:
     tree = tree_of("eu/attention_is_all_you_need.pdf")
-    numbers = [node.label for node in tree[1:]]
+    numbers = [node.label for node in tree if node.label]
     assert numbers == [
         "1",
         "2",
@@ -190,7 +190,9 @@ def test_sections_of_a_paper() -> None:
         "6.3",
         "7",
     ]
-    assert tree[6].title == "3.2.1 Scaled Dot-Product Attention"
+    others = [node.title for node in tree[1:] if not node.label]
+    assert others == ["Abstract", "References", "Attention Visualizations"]
+    assert tree[7].title == "3.2.1 Scaled Dot-Product Attention"
     assert tree.mode == "markdown" and tree.levels == {}
 
 
@@ -431,3 +433,8 @@ def test_parts_and_titles_contain_one_another_as_they_stand() -> None:  # P25
     assert [(n.level, n.label) for n in build_tree(code)[1:]] == [(1, "TITLE 47"), (2, "Part 8")]
     treaty = ["PART ONE\n\nPART II\n\nTITLE I\n\nText of the title, as the parties agreed it."]
     assert [(n.level, n.label) for n in build_tree(treaty)[1:]] == [(1, "PART II"), (2, "TITLE I")]
+
+
+def test_a_source_keeps_its_titles_as_written() -> None:
+    text = "# Cases (21)\n\n## Vcs-*\n\n## 10 ► M1 kept\n\nText."
+    assert [n.title for n in build_tree(text)[1:]] == ["Cases (21)", "Vcs-*", "10 ► M1 kept"]

@@ -4,95 +4,41 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from .bookmarks import Outline, Place, with_opener
+from .contents import CONTENTS_HEADING, contents_lines, entry
+from .joining import has_wide_break, joined, plain_text
 from .lines import RAISED, Line
-
-_MARKER = re.compile(r"(?:\([0-9A-Za-z]{1,5}\)|\d{1,3}[.)]|[a-z]\)|[•‣▪●○■–—*·-])\s")
-_KEYWORD = re.compile(
-    r"(?:article|chapter|section|subsection|title|part|annex|schedule|appendix|sec\.|§)\s*"
-    r"(?:[0-9]+[a-z]*|[ivxlcdm]+|[a-z])\b[.:]?",
-    re.I,
+from .tables import table, table_end
+from .typography import (
+    COUNT_WORD,
+    KEYWORD,
+    MARKER,
+    NUMBER,
+    OPENER,
+    Style,
+    has_leaders,
+    heading_level,
+    look_of,
+    reads_as_title,
+    short_leaders,
+    title_key,
 )
-_NUMBER = re.compile(r"\d+(?:\.\d+)*\.?\s+\S")
-_LEADERS = re.compile(r"(?:\s?\.){4,}")
+
+__all__ = ["Layout", "title_key"]
+
 _MARGIN_MARK = re.compile(r"(▼\s?[A-Z]{1,2}\d*)(?:\s+(?=\S)|$)")
-_COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
-_LAST_WORD = re.compile(r"[\w-]+-$")
-_FIRST_WORD = re.compile(r"[\w-]+")
-_LEAD_WORD = re.compile(r"^(?:chapter|section|part|appendix|annex)\s+(?=\S)", re.I)
-_LEAD_NUMBER = re.compile(r"^(?:[0-9A-Z]+[.:])*[0-9]*\s+")
-_RAISED_MARK = re.compile(rf" ?{RAISED}")
+_CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s+[^\W\da-z_]")
 _MARKED = re.compile(rf" ?{RAISED}[\d*†‡()\s]+$|{RAISED}")
 _ENDS = (".", ":", ";", "!", "?", "”", '"')
-
-
-@dataclass(slots=True)
-class Style:
-    """What the whole document looks like: the measure for headings and for paragraph gaps."""
-
-    body: float = 10.0
-    heading_sizes: tuple[float, ...] = ()
-    bold_headings: bool = True
-    mono_body: bool = False
-    leading: float = 1.2
-    titles: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    compounds: set[str] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, pages: Iterable[Sequence[Sequence[Line]]]) -> Style:
-        """Measure a sample of pages."""
-        sizes: Counter[float] = Counter()
-        bold = mono = total = 0
-        pitches: Counter[float] = Counter()
-        compounds: set[str] = set()
-        for flows in pages:
-            for flow in flows:
-                for line, after in zip(flow, [*flow[1:], None], strict=True):
-                    letters = len(line.text)
-                    compounds.update(map(str.lower, _COMPOUND.findall(line.text)))
-                    sizes[line.size] += letters
-                    total += letters
-                    bold += letters * line.bold
-                    mono += letters * line.mono
-                    if after is not None and after.size == line.size and line.y > after.y:
-                        pitches[round((line.y - after.y) / line.size, 1)] += 1
-        if not total:
-            return cls()
-        body = sizes.most_common(1)[0][0]
-        larger = sorted((size for size in sizes if size > body * 1.08), reverse=True)
-        near = {pitch: count for pitch, count in pitches.items() if 0.9 <= pitch <= 3.0}
-        return cls(
-            body=body,
-            heading_sizes=_merged(larger),
-            # A document set in bold has no bold headings; 25 % is far above any mixed one seen.
-            bold_headings=bold < 0.25 * total,
-            mono_body=mono > 0.4 * total,
-            leading=max(near, key=lambda pitch: near[pitch]) if near else 1.2,
-            compounds=compounds,
-        )
-
-
-def _merged(sizes: Sequence[float]) -> tuple[float, ...]:
-    """Sizes within 3 % of one another are one level."""
-    kept: list[float] = []
-    for size in sizes:
-        if not kept or size < kept[-1] * 0.97:
-            kept.append(size)
-    return tuple(kept[:5])
-
-
-def _has_wide_break(above: Line, below: Line, style: Style) -> bool:
-    pitch = above.y - below.y
-    return pitch < 0 or pitch > 1.3 * style.leading * max(above.size, below.size)
 
 
 def _starts_paragraph(
     above: Line, below: Line, after: Line | None, style: Style, margins: tuple[float, float]
 ) -> bool:
-    if _has_wide_break(above, below, style):
+    if has_wide_break(above, below, style):
         return True
     if abs(above.size - below.size) > 0.06 * above.size or above.bold != below.bold:
         return True
@@ -100,15 +46,15 @@ def _starts_paragraph(
     em = below.size
     text, ended = below.text, above.text.endswith(_ENDS)
     short = above.x1 < right - max(3 * em, 0.1 * (right - left))
-    if _LEADERS.search(above.text):
+    if has_leaders(above.text):
         return True
-    if _MARKER.match(text) and (short or above.text.endswith((*_ENDS, ",", " and", " or"))):
+    if MARKER.match(text) and (short or above.text.endswith((*_ENDS, ",", " and", " or"))):
         return True
-    if short and (_KEYWORD.fullmatch(text) or _KEYWORD.fullmatch(above.text)):
+    if short and (KEYWORD.fullmatch(text) or KEYWORD.fullmatch(above.text)):
         return True
-    if short and _KEYWORD.match(text) and (ended or above.text.isupper()):
+    if short and KEYWORD.match(text) and (ended or above.text.isupper()):
         return True
-    if above.bold and _NUMBER.match(text):
+    if (above.bold and NUMBER.match(text)) or ((short or ended) and _CLAUSE.match(text)):
         return True
     opens = text[:1].isupper() or text[:1].isdigit() or text[:1] in "“‘\"'(["
     if ended and short and opens:
@@ -118,115 +64,6 @@ def _starts_paragraph(
     indent = below.x0 - above.x0
     back = after is not None and after.x0 < below.x0 - 0.7 * em
     return ended and opens and 0.7 * em < indent < 5 * em and (short or back)
-
-
-def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """Where the columns of a table lie: the union of its rows' cells, as x ranges."""
-    spans = sorted((c.x0, c.x1) for line in lines if len(line.cells) > 1 for c in line.cells)
-    merged: list[list[float]] = []
-    for low, high in spans:
-        if merged and low < merged[-1][1] + 1:
-            merged[-1][1] = max(merged[-1][1], high)
-        else:
-            merged.append([low, high])
-    return [(low, high) for low, high in merged]
-
-
-def _table_end(flow: Sequence[Line], start: int) -> int:
-    """The index after the last line of the table that begins at `start`, or `start`."""
-    end, rows, last = start, 0, start
-    while end < len(flow):
-        line = flow[end]
-        if len(line.cells) > 1 and not _LEADERS.search(line.text):
-            if len(_columns(flow[start : end + 1])) < 2:
-                break
-            rows, last = rows + 1, end + 1
-        elif end == start or _LEADERS.search(line.text):
-            break
-        else:
-            columns = _columns(flow[start:last])
-            inside = any(
-                low - 2 <= line.x0
-                and line.x1 <= high + line.size * 3
-                and not any(line.x1 > other > high for other, _ in columns)
-                for low, high in columns
-            )
-            if not inside or (_has_wide_break(flow[end - 1], line, Style()) and rows < 2):
-                break
-        end += 1
-    while last > start and len(flow[last - 1].cells) < 2:
-        last -= 1
-    tail = last
-    while tail < end and not _has_wide_break(flow[tail - 1], flow[tail], Style()):
-        tail += 1
-    first = [line.cells[0].text for line in flow[start:last] if len(line.cells) > 1]
-    marked = sum(bool(_MARKER.match(text + " ")) for text in first)
-    return tail if rows >= 3 and marked < 0.6 * len(first) else start
-
-
-def _table(lines: Sequence[Line], style: Style) -> str:
-    columns = _columns(lines)
-    rows: list[list[str]] = []
-    gaps = any(_has_wide_break(a, b, Style()) for a, b in itertools.pairwise(lines))
-    for index, line in enumerate(lines):
-        above = lines[index - 1] if index else None
-        first = line.cells[0].x0 <= columns[0][1]
-        broken = above is None or _has_wide_break(above, line, Style())
-        if broken or (first and not gaps and len(line.cells) > 1):
-            rows.append([""] * len(columns))
-        for cell in line.cells:
-            middle = min(cell.x0 + 1, cell.x1)
-            place = next(
-                (i for i, (low, high) in enumerate(columns) if middle <= high + 1), len(columns) - 1
-            )
-            text = _plain(cell.text).replace("|", "\\|")
-            rows[-1][place] = _joined(rows[-1][place], text, style.compounds)
-    lines_out = ["| " + " | ".join(row) + " |" for row in rows]
-    lines_out.insert(1, "|" + "---|" * len(columns))
-    return "\n".join(lines_out)
-
-
-def _joined(above: str, below: str, compounds: set[str]) -> str:
-    """Two lines of a paragraph as one: a hyphen that only broke the line goes."""
-    if not above:
-        return below
-    if above.endswith("\u00ad"):
-        return above[:-1] + below
-    last, first = _LAST_WORD.search(above), _FIRST_WORD.match(below)
-    if last is None or first is None or not last[0][0].isalpha():
-        return f"{above} {below}"
-    word, more = last[0][:-1], first[0]
-    if more in ("and", "or", "to", "und", "oder", "et", "ou", "y", "en"):
-        return f"{above} {below}"
-    if "-" in word or "-" in more or not more[0].islower() or f"{word}-{more}".lower() in compounds:
-        return above + below
-    return above[:-1] + below
-
-
-def _heading_level(text: str, first: Line, style: Style, page: int) -> int:
-    """1-6 for a heading, 0 for a paragraph."""
-    if style.titles:
-        for level, at in style.titles.get(title_key(text), ()):
-            if at == page:
-                return min(level, 6)
-        return 0
-    if len(text) > 200 or not any(char.isalpha() for char in text) or _LEADERS.search(text):
-        return 0
-    if _MARKER.match(text) and not _NUMBER.match(text):
-        return 0
-    for rank, size in enumerate(style.heading_sizes):
-        if first.size >= size * 0.97:
-            return rank + 1
-    plain = not text.endswith((",", ";", ":")) and len(text) <= 120
-    if first.bold and style.bold_headings and plain and first.size >= style.body * 0.95:
-        return min(len(style.heading_sizes) + 1, 6)
-    return 0
-
-
-def title_key(text: str) -> str:
-    """A heading without its number, punctuation and case: bookmarks are matched by it."""
-    bare = _LEAD_NUMBER.sub("", _LEAD_WORD.sub("", text), count=1)
-    return re.sub(r"[\W_]+", "", bare or text).casefold()
 
 
 def _paragraphs(flow: Sequence[Line], style: Style) -> Iterable[Sequence[Line]]:
@@ -242,11 +79,9 @@ def _paragraphs(flow: Sequence[Line], style: Style) -> Iterable[Sequence[Line]]:
     yield flow[start:]
 
 
-def _block(lines: Sequence[Line], style: Style, page: int) -> str:
-    text = ""
-    for line in lines:
-        text = _joined(text, line.text, style.compounds)
-    text = _LEADERS.sub(" ....", text)
+def _block(lines: Sequence[Line], layout: Layout) -> str:
+    style = layout.style
+    text = _text_of(lines, style)
     mark = _MARGIN_MARK.match(text)
     before = ""
     if mark:
@@ -254,52 +89,163 @@ def _block(lines: Sequence[Line], style: Style, page: int) -> str:
         if not text:
             return mark[1]
     heading = _MARKED.sub("", text)
-    level = _heading_level(heading, lines[0], style, page)
+    level = layout.level(heading, lines[0])
     if level:
         return f"{before}{'#' * level} {heading}"
-    text = _plain(text)
+    text = plain_text(text)
     return before + (f"\\{text}" if re.match(r"#{1,6} ", text) else text)
 
 
-def _plain(text: str) -> str:
-    """Raised marks with a blank before them: "10" + "18" is no 1018, "risk" + "7" no word."""
-    return _RAISED_MARK.sub(" ", text) if RAISED in text else text
+def _text_of(lines: Sequence[Line], style: Style) -> str:
+    text = ""
+    for line in lines:
+        text = joined(text, line.text, style.compounds)
+    return short_leaders(text)
 
 
-def _code(lines: Sequence[Line], style: Style) -> str:  # noqa: ARG001  # called as _table is
+def _code(lines: Sequence[Line], style: Style) -> str:  # noqa: ARG001  # called as table is
     left = min(line.x0 for line in lines)
     body = [
-        " " * max(0, round((line.x0 - left) / (line.size * 0.6))) + _plain(line.text)
+        " " * max(0, round((line.x0 - left) / (line.size * 0.6))) + plain_text(line.text)
         for line in lines
     ]
     fence = "````" if any("```" in line for line in body) else "```"
     return "\n".join([fence, *body, fence])
 
 
-def flow_blocks(flow: Sequence[Line], style: Style, page: int) -> Iterable[str]:
-    """The markdown blocks of one text flow."""
+def _entries(lines: Sequence[Line]) -> str:
+    """Contents entries, a line each; the first line of a wrapped one goes with the next."""
+    rows: list[str] = []
+    waiting = ""
+    for line in lines:
+        text = entry(plain_text(line.text))
+        if waiting and not NUMBER.match(text):
+            text = f"{waiting} {text}"
+        elif waiting:
+            rows.append(waiting)
+        waiting = ""
+        if has_leaders(text):
+            rows.append(text)
+        else:
+            waiting = text
+    return "\n\n".join([*rows, waiting] if waiting else rows)
+
+
+@dataclass(slots=True)
+class Layout:
+    """Writes the pages of a document as markdown, in their order."""
+
+    style: Style
+    outline: Outline = field(default_factory=Outline)
+    in_contents: bool = False
+    title_size: float = 0.0  # on a title page only the largest type is a heading
+
+    def page(self, flows: Sequence[Sequence[Line]], page: int) -> str:
+        """One page; `page` counts from 0 and is used to match bookmarks."""
+        if self.outline.titles:
+            places = self.outline.places(flows, page, self.style)
+        else:
+            places = [
+                place for number, flow in enumerate(flows) for place in self._openers(number, flow)
+            ]
+        self.title_size = _title_size(flows, self.style) if page == 0 else 0.0
+        blocks: list[str] = []
+        for number, flow in enumerate(flows):
+            blocks += self._flow(flow, [place for place in places if place.flow == number])
+        return "\n\n".join(block for block in blocks if block.strip())
+
+    def level(self, text: str, first: Line) -> int:
+        """1-6 for a heading, 0 for a paragraph; with bookmarks those are the headings."""
+        if first.size < self.title_size:
+            return 0
+        if not self.outline.titles:
+            return heading_level(text, first, self.style)
+        look = look_of(first)
+        depth = self.style.depth(text) if self.outline.numbered else 0
+        if depth > self.outline.deepest and look in self.style.depths:
+            return heading_level(text, first, self.style)
+        if look in self.outline.chapter_looks and self.style.is_large(first):
+            if self.title_size:
+                return 0
+            is_title = reads_as_title(text) and not CONTENTS_HEADING.fullmatch(text)
+            return int(is_title and heading_level(text, first, self.style) > 0)
+        return 0
+
+    def _openers(self, number: int, flow: Sequence[Line]) -> Iterator[Place]:
+        """Chapters whose heading begins with "CHAPTER" or "CHAPTER 1" on a line of its own."""
+        for start, line in enumerate(flow):
+            title = start + 1
+            if not OPENER.fullmatch(line.text):
+                continue
+            if title < len(flow) - 1 and COUNT_WORD.fullmatch(flow[title].text):
+                title += 1
+            if title < len(flow) and self.style.is_large(flow[title]):
+                end = title + 1
+                while end < len(flow) and _goes_on(flow[end - 1], flow[end], self.style):
+                    end += 1
+                yield Place(number, start, end, self.style.ladder.get("chapter", 1))
+
+    def _flow(self, flow: Sequence[Line], places: Sequence[Place]) -> Iterator[str]:
+        """The markdown blocks of one text flow."""
+        listed, self.in_contents = contents_lines(flow, self.in_contents)
+        at = 0
+        for place in places:
+            start = with_opener(flow, place.start)
+            if start < at or place.start in listed:
+                continue
+            yield from self._stretch(flow, at, start, listed)
+            lines = flow[start : place.end]
+            heading = _MARKED.sub("", _text_of(lines, self.style))
+            yield f"{'#' * min(place.level, 6)} {heading}"
+            at = place.end
+        yield from self._stretch(flow, at, len(flow), listed)
+
+    def _stretch(self, flow: Sequence[Line], at: int, end: int, listed: set[int]) -> Iterator[str]:
+        """Lines at:end, contents entries apart."""
+        for is_entry, indexes in itertools.groupby(range(at, end), lambda i: i in listed):
+            lines = [flow[index] for index in indexes]
+            if is_entry:
+                yield _entries(lines)
+            else:
+                yield from _blocks(lines, self)
+
+
+def _title_size(flows: Sequence[Sequence[Line]], style: Style) -> float:
+    """The largest type of a page without running text, as a title page is; 0 for others."""
+    lines = [line for flow in flows for line in flow]
+    running = sum(len(line.text) > 60 and not style.is_large(line) for line in lines)
+    large = [line.size for line in lines if style.is_large(line)]
+    return 0.97 * max(large) if large and running < 3 else 0.0
+
+
+def _goes_on(above: Line, below: Line, style: Style) -> bool:
+    """Whether a heading goes on in the next line."""
+    return (
+        look_of(above) == look_of(below)
+        and not has_wide_break(above, below, style)
+        and not NUMBER.match(below.text)
+    )
+
+
+def _blocks(flow: Sequence[Line], layout: Layout) -> Iterator[str]:
+    """Paragraphs, headings, tables and code."""
+    style = layout.style
     start = index = 0
     while index < len(flow):
         line = flow[index]
         end = index
-        if line.mono and not style.mono_body:
-            while end < len(flow) and flow[end].mono:
+        if line.mono and not style.mono_body and not style.is_large(line):
+            while end < len(flow) and flow[end].mono and not style.is_large(flow[end]):
                 end += 1
             kind = _code
         elif len(line.cells) > 1:
-            end, kind = _table_end(flow, index), _table
+            end, kind = table_end(flow, index), table
         if end > index:
             if start < index:
-                yield from (_block(p, style, page) for p in _paragraphs(flow[start:index], style))
+                yield from (_block(p, layout) for p in _paragraphs(flow[start:index], style))
             yield kind(flow[index:end], style)
             start = index = end
         else:
             index += 1
     if start < len(flow):
-        yield from (_block(p, style, page) for p in _paragraphs(flow[start:], style))
-
-
-def page_markdown(flows: Sequence[Sequence[Line]], style: Style, page: int) -> str:
-    """One page as markdown; `page` counts from 0 and is used to match bookmarks."""
-    blocks = [block for flow in flows for block in flow_blocks(flow, style, page)]
-    return "\n\n".join(block for block in blocks if block.strip())
+        yield from (_block(p, layout) for p in _paragraphs(flow[start:], style))

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 # A gap of this many font sizes parts two cells of a table row. Justified text stretches its blanks
@@ -15,6 +16,10 @@ CELL_GAP = 1.6
 # Before a raised mark (a footnote's number, an exponent); a code point that no text may hold.
 RAISED = "\ufdd0"
 _BLANKS = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f\u3000]+")
+# TeX's names for its bold and typewriter faces, which pdf-oxide does not know.
+_BOLD = re.compile(r"bold|black|heavy|demi|CMBX|CMB\d|CMSSBX|bx\d|[a-z0-9]xb$|MinionPro-Sb", re.I)
+_MONO = re.compile(r"mono(?!type)|courier|typewriter|consol|CM(?:SL|IT|V)?TT|[a-z\d]tt\d*$", re.I)
+_TRAILING_NUMBER = re.compile(r"(?<=\S) {4,}(\d{1,4})$")
 _DROPPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 
 
@@ -47,7 +52,9 @@ class Line:
 
     @property
     def text(self) -> str:
-        return " ".join(cell.text for cell in self.cells)
+        if len(self.cells) == 1:
+            return self.cells[0].text
+        return " ".join([cell.text for cell in self.cells])
 
 
 @dataclass(slots=True)
@@ -89,6 +96,13 @@ def _close_spaced(row: list[_Piece], chars: Callable[[], list[Any]]) -> None:
     row[:] = [replace(first, x1=x1, text=words)]
 
 
+@cache
+def _face(font: str) -> tuple[bool, bool]:
+    """Whether a font's name says that it is bold, and that its letters are of one width."""
+    name = font.partition("+")[2] or font
+    return bool(_BOLD.search(name)), bool(_MONO.search(name))
+
+
 def _pieces(spans: Iterable[Any]) -> tuple[list[_Piece], list[str]]:
     """The spans with text, and apart from them the texts that run up or down the page."""
     pieces: list[_Piece] = []
@@ -101,9 +115,9 @@ def _pieces(spans: Iterable[Any]) -> tuple[list[_Piece], list[str]]:
             if height > 3 * size and height > 2 * width:
                 turned.append(text.strip())
                 continue
-            pieces.append(
-                _Piece(x, x + width, y, size, span.is_bold, span.is_monospace, text, span.sequence)
-            )
+            bold, mono = _face(span.font_name)
+            bold, mono = bold or span.is_bold, mono or span.is_monospace
+            pieces.append(_Piece(x, x + width, y, size, bold, mono, text, span.sequence))
     # The order in which the file draws them: a table cell's lines are drawn one after another, so
     # two pieces side by side that are not neighbours in it stand in two cells.
     for rank, piece in enumerate(sorted(pieces, key=lambda piece: piece.order)):
@@ -153,13 +167,26 @@ def _line(row: list[_Piece]) -> Line:
                 continue
         order = piece.order
         cells.append(Cell(piece.x0, piece.x1, text))
+    _split_last(cells)
     for cell in cells:
         cell.text = _BLANKS.sub(" ", cell.text).strip()
     total = sum(weight.values())
-    size = weight.most_common(1)[0][0][0]
-    bold = sum(count for key, count in weight.items() if key[1]) >= 0.9 * total
+    size = max(weight, key=weight.__getitem__)[0]
+    # Names in typewriter letters within a bold heading ("5.1 Using dpkg") are seldom bold as well.
+    strong = sum(count for key, count in weight.items() if key[1])
+    plain = sum(count for key, count in weight.items() if not key[1] and not key[2])
+    bold = strong > 0 and (strong >= 0.9 * total or (row[0].bold and plain <= 0.1 * total))
     mono = sum(count for key, count in weight.items() if key[2]) >= 0.9 * total
     return Line(base.y, size, bold, mono, cells)
+
+
+def _split_last(cells: list[Cell]) -> None:
+    """In typewriter type a contents entry's page number is parted by blanks within one span."""
+    last = cells[-1]
+    if last.text[-1:].isdigit() and (found := _TRAILING_NUMBER.search(last.text)):
+        at = last.x1 - (last.x1 - last.x0) * (len(last.text) - found.start(1)) / len(last.text)
+        cells.append(Cell(at, last.x1, found[1]))
+        last.text, last.x1 = last.text[: found.start()], at
 
 
 def _is_mark(before: str, piece: _Piece, base: _Piece) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from ..errors import EmptyDocument, ParseError
-from .layout import Style, page_markdown, title_key
-from .lines import Line, page_lines
+from .bookmarks import Outline
+from .layout import Layout
+from .lines import page_lines
+from .margins import number_margin, split_margin
+from .typography import Style
 
 # Reading spans costs 0.2 of to_markdown's CPU time, so 40 pages read twice cost 1-2 % of a parse.
 _SAMPLED_PAGES = 40
@@ -58,47 +61,45 @@ def _check_ends(file: Path) -> None:
         raise ParseError(f"{file}: the PDF is cut off, its end is missing; fetch or copy it again")
 
 
-def _bookmarks(pdf: Any) -> dict[str, list[tuple[int, int]]]:
-    """Bookmark titles -> (depth, page); empty where they are too few to be the whole structure."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    count = 0
-
-    def walk(items: list[dict[str, Any]], level: int) -> None:
-        nonlocal count
-        for item in items:
-            page = item.get("page")
-            if page is not None:
-                found.setdefault(title_key(item["title"]), []).append((level, page))
-                count += 1
-            walk(item.get("children") or [], level + 1)
-
-    walk(pdf.get_outline() or [], 1)
-    # Under 5 the outline names the document's parts at best, not its sections.
-    return found if count >= 5 else {}
-
-
-def pdf_pages(path: str | PathLike[str], password: str | None = None) -> Iterator[str]:
+def pdf_pages(
+    path: str | PathLike[str], password: str | None = None, outline: bool = True
+) -> Iterator[str]:
     """The pages of a PDF one by one, as markdown; a page without text is "".
 
+    `outline=False` leaves its bookmarks unread, where they are wrong: headings are then found by
+    their type and numbers. Memory does not grow with the number of pages.
+
     Raises ParseError when the file is encrypted, truncated or no PDF, and EmptyDocument when no
-    page has text. Memory does not grow with the number of pages.
+    page has text.
     """
     pdf = _open(path, password)
     count = pdf.page_count()
     step = max(1, count // _SAMPLED_PAGES)
-    style = Style.of(page_lines(_spans(pdf, page)) for page in range(0, count, step))
-    style.titles = _bookmarks(pdf)
+    spans = {page: _spans(pdf, page) for page in range(0, count, step)}
+    margin = number_margin(spans.values())
+    sample = {page: page_lines(_split(found, margin)[0]) for page, found in spans.items()}
+    layout = Layout(Style.of(sample.values()))
+    if outline:
+        layout.outline = Outline.of(pdf.get_outline() or []).checked(sample.items(), layout.style)
+    del sample, spans
     blank = 0
     for page in range(count):
-        text = page_markdown(_lines(pdf, page), style, page)
+        found, numbers = _split(_spans(pdf, page), margin)
+        lines = page_lines(found, cache(partial(_chars, pdf, page)))
+        text = layout.page(lines, page)
+        text = f"{text}\n\n{numbers}" if numbers else text
         blank += not text
         yield text
     if blank == count:
         _explain_blanks(path, count)
 
 
-def _lines(pdf: Any, page: int) -> list[list[Line]]:
-    return page_lines(_spans(pdf, page), cache(lambda: list(pdf.extract_chars(page))))
+def _chars(pdf: Any, page: int) -> list[Any]:
+    return list(pdf.extract_chars(page))
+
+
+def _split(spans: Sequence[Any], margin: int | None) -> tuple[Sequence[Any], str]:
+    return (spans, "") if margin is None else split_margin(spans, margin)
 
 
 def _spans(pdf: Any, page: int) -> Any:
@@ -124,9 +125,11 @@ def _explain_blanks(path: str | PathLike[str], count: int) -> None:
     )
 
 
-def pdf_parse(path: str | PathLike[str], password: str | None = None) -> list[str]:
+def pdf_parse(
+    path: str | PathLike[str], password: str | None = None, outline: bool = True
+) -> list[str]:
     """All pages of a PDF as markdown texts; index 0 is page 1. See `pdf_pages`."""
-    return list(pdf_pages(path, password))
+    return list(pdf_pages(path, password, outline))
 
 
 def pdf_title(path: str | PathLike[str], password: str | None = None) -> str:
