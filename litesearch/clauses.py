@@ -27,6 +27,7 @@ _LEADERS = re.compile(r"\.{3,}\s*\w*$")
 # "Expenses. Each party", "GOVERNING LAW: This", "Term and Termination.—The"
 _RUN_IN = re.compile(r"(?P<title>[^.:—]{2,100}?)(?:[.:](?=\s|—|$)|\s?—)")
 _TERM = re.compile(r"[“\"‘][^“”\"‘’\n]{1,80}[”\"’](?= (?:shall )?(?:means?|has|have)\b)")
+_GLOSSED = re.compile(r"(?:means?|has the (?:same )?meaning)\b", re.I)
 _SMALL = frozenset(
     "a an and as at by for from in into no nor not of on or per the to upon with without vs via"
     " und der die das de la le et y e".split()
@@ -234,6 +235,8 @@ def _opens(line: re.Match[str], depth: int) -> bool:
     words = (line["rest"] or "").strip()
     if depth == 1 and re.match(r"[A-Z]\d", line["number"]):
         return False  # "A4 paper"
+    if _GLOSSED.match(words):
+        return False  # "2P\tMeans the sum of ...": a term
     if not words:
         return depth > 1
     first = words[0]

@@ -20,6 +20,7 @@ from .db import Database
 from .errors import LitesearchError, NotFound
 from .folders import Summary
 from .hits import Results
+from .lookup import node_named
 
 DB = click.option(
     "--db", "path", default="library.db", show_default=True, metavar="FILE", help="The database."
@@ -152,9 +153,7 @@ def toc(doc: str, path: str, as_json: bool) -> None:
 def read(node: str, path: str, as_json: bool, doc: str | None) -> None:
     """The whole text of a section: by the node id that searches and toc print, or by its name."""
     with _open(path) as db:
-        # An id has a document's number above its 20 bits; "12" is the section of that number.
-        is_id = node.isdecimal() and int(node) >= 1 << 20
-        text = db.read(int(node) if is_id else node, doc)
+        text = db.read(_node(db, node, doc))
         if as_json:
             _dump({"node": node, "text": text})
         else:
@@ -170,7 +169,7 @@ def read(node: str, path: str, as_json: bool, doc: str | None) -> None:
 def lookup(ref: str, path: str, as_json: bool, doc: str | None) -> None:
     """The section of a name: "Article 5(1)", "§ 12", "Chapter 2 of Title I", "1.2.3", a title."""
     with _open(path) as db:
-        found = db.lookup(ref, doc)
+        found = db.lookup(ref, _doc(doc))
         if as_json:
             _dump({"exact": found.exact, "places": found, "notes": found.notes})
             return
@@ -189,7 +188,7 @@ def lookup(ref: str, path: str, as_json: bool, doc: str | None) -> None:
 def define(term: str, path: str, as_json: bool, doc: str | None) -> None:
     """The definitions of a term, of every document that has one."""
     with _open(path) as db:
-        found = db.define(term, doc)
+        found = db.define(term, _doc(doc))
         if as_json:
             _dump(found)
         elif not found:
@@ -199,19 +198,33 @@ def define(term: str, path: str, as_json: bool, doc: str | None) -> None:
 
 
 @main.command()
-@click.argument("node", type=int)
+@click.argument("node")
 @DB
 @JSON
+@click.option("--doc", help="Only in this document (id, source or title).")
 @click.option("--to", "incoming", is_flag=True, help="The references that lead to the section.")
 @_one_line_errors
-def refs(node: int, path: str, as_json: bool, incoming: bool) -> None:
-    """The cross-references in a section, and where they lead."""
+def refs(node: str, path: str, as_json: bool, doc: str | None, incoming: bool) -> None:
+    """The cross-references in a section (its node id or name), and where they lead."""
     with _open(path) as db:
-        found = db.referenced_by(node) if incoming else db.references(node)
+        section = _node(db, node, doc)
+        found = db.referenced_by(section) if incoming else db.references(section)
         if as_json:
             _dump(found)
         else:
             click.echo("\n".join(map(str, found)) or "No cross-references.")
+
+
+def _doc(doc: str | None) -> int | str | None:
+    """A document as the command line has it: digits are an id."""
+    return int(doc) if doc is not None and doc.isdecimal() else doc
+
+
+def _node(db: Database, node: str, doc: str | None) -> int:
+    """A section by its id or its name; "12" is the section of that number, no id is so small."""
+    if node.isdecimal() and int(node) >= 1 << 20:
+        return int(node)
+    return node_named(db, node, _doc(doc))
 
 
 @main.command()

@@ -36,6 +36,7 @@ from .tree import Tree, build_tree
 if TYPE_CHECKING:
     from .encoders.base import Rows
 
+MOST_HEADING = 2_000  # characters of the headings above a chunk that are indexed with it
 STRATEGIES = ("structure", "token")
 
 
@@ -122,7 +123,7 @@ def add_pages(
         as_pages(document.text)  # made by a reader or the caller: checked as strings are
     _check_page_numbers(document.page_numbers)
     name = "emb_fn" if emb_fn else encoder.name if encoder else None
-    name = f"{name} summary_fn" if summary_fn else name
+    name = f"{name} {_function_name(summary_fn)}" if summary_fn else name
     content_hash = _hash(document, kind, options, name)
     if checked.source is not None:
         known = connection.rows(statements("read")["doc_by_source"], (checked.source,))
@@ -134,6 +135,14 @@ def add_pages(
         connection, encoder, tree, checked, kind, options, emb_fn, summary_fn, content_hash
     )
     return write_document(connection, prepared), True
+
+
+def _function_name(function: Callable[..., Any]) -> str:
+    """What tells one function from another: its name and its code."""
+    code = getattr(function, "__code__", None)
+    body = repr((code.co_code, code.co_consts)) if code else ""
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{name} {blake2b(body.encode(), digest_size=8).hexdigest()}"
 
 
 def _check_page_numbers(numbers: Sequence[int]) -> None:
@@ -171,7 +180,7 @@ def prepare(
     check_size(len(chunks), len(tree))
     terms = extract_terms(tree, tree.document.text)
     title = source.title or _first_title(tree) or _stem(source.source)
-    paths = [" > ".join(tree.path(seq)) for seq in range(len(tree))]
+    paths = [" > ".join(tree.path(seq))[:MOST_HEADING] for seq in range(len(tree))]
     texts = [_embedding_text(chunk, paths[chunk.node], options) for chunk in chunks]
     vectors, stamp = _encode(connection, encoder, emb_fn, texts)
     headings = [fold(f"{title} > {path}" if path else title) for path in paths]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from .hits import Record, printable
 from .outline import find_doc
 from .request import stemmer
 from .sql import statements
-from .terms import Reference, parse_reference
-from .terms.acts import act_names
+from .terms import Reference, find_references, parse_reference
+from .terms.acts import act_names, act_span
 from .terms.definitions import term_key
 from .terms.grammar import BARE_KINDS, make_key
 from .terms.keys import lookup_keys, title_key
@@ -105,14 +105,18 @@ def lookup(connection: Connection, ref: str, doc: int | str | None = None) -> Lo
         raise InvalidType(f"ref must be a str, not {type(ref).__name__}. Pass a section's name.")
     _check(connection)
     doc_id = None if doc is None else find_doc(connection, doc)
-    reference = parse_reference(ref)
+    ref, doc_id = _without_act(connection, ref, doc_id)
+    reference = parse_reference(ref) or _first_reference(ref)
     notes: list[str] = []
-    found = _by_reference(connection, reference, doc_id) if reference else []
+    named = _places(connection, [title_key(ref)], doc_id)
+    partly = reference is not None and parse_reference(ref) is None
+    found = _by_reference(connection, reference, doc_id) if reference and not partly else []
     if not found:
-        found = _places(connection, [title_key(ref)], doc_id) or _places(
-            connection, act_names(ref), doc_id
-        )
+        found = named or _places(connection, act_names(ref), doc_id)
     exact = bool(found)
+    if not found and partly and reference:
+        found = _by_reference(connection, reference, doc_id)
+        notes += [f"of {ref.strip()!r} only {reference.key!r} was read"] if found else []
     if not found and reference and reference.points:
         found, exact = _shorter(connection, reference, doc_id), False
         if found:
@@ -130,6 +134,25 @@ def lookup(connection: Connection, ref: str, doc: int | str | None = None) -> Lo
     if len(found) > MOST_CANDIDATES:
         notes.append(f"the first {MOST_CANDIDATES} of {len(found)} are listed")
     return Lookup(places, notes)
+
+
+def _without_act(connection: Connection, ref: str, doc_id: int | None) -> tuple[str, int | None]:
+    """ "Article 9(1) of Directive 2006/112/EC" -> the article, in that document if it is there."""
+    span = act_span(ref)
+    if span is None or not (rest := (ref[: span[0]] + ref[span[1] :]).strip(" ,")):
+        return ref, doc_id
+    rest = re.sub(r"\s*\b(?:of|to|in)(?:\s+the)?$", "", rest)
+    acts = _places(connection, act_names(ref), doc_id)
+    return (rest, acts[0].doc_id) if acts else (ref, doc_id)
+
+
+def _first_reference(ref: str) -> Reference | None:
+    """The first numbered place in a longer text: "PRU Rule 3.12.4", "Article 9 VAT directive"."""
+    mentions = find_references(ref[:200])
+    if mentions:
+        return mentions[0].reference
+    number = re.search(r"(?<![\w.])\d+(?:\.\d+)+(?:\(\w{1,4}\))*", ref[:200])
+    return parse_reference(number[0]) if number else None
 
 
 def _by_reference(connection: Connection, reference: Reference, doc_id: int | None) -> list[Any]:
@@ -220,7 +243,7 @@ def _near_numbers(connection: Connection, reference: Reference, doc_id: int | No
             if "(" in number or " " in number:
                 continue
             value = re.match(r"\d+", number)
-            apart = abs(int(value[0]) - int(digits[0])) if value and digits else 1e9
+            apart = abs(int(value[0][:18]) - int(digits[0][:18])) if value and digits else 1e9
             unlike = 1 - difflib.SequenceMatcher(None, number, reference.number).ratio()
             found.setdefault(row.node_id, (apart + unlike, number))
     return sorted(found, key=lambda node: found[node])[:5]
@@ -266,16 +289,22 @@ def define(connection: Connection, term: str, doc: int | str | None = None) -> l
         raise InvalidType(f"term must be a str, not {type(term).__name__}. Pass the term's words.")
     _check(connection)
     doc_id = None if doc is None else find_doc(connection, doc)
-    key = term_key(term)
-    rows = connection.rows(statements("read")["define"], (key, doc_id))
-    if not rows and key:
-        stem = stemmer(connection)
-        wanted = [stem(word) for word in key.split()]
-        for row in connection.rows(statements("read")["terms"], (doc_id,)):
-            if [stem(word) for word in row.key.split()] == wanted:
-                rows += connection.rows(statements("read")["define"], (row.key, doc_id))
+    stem = stemmer(connection)
+    wanted = _stems(term_key(term), stem)
+    rows: list[Any] = []
+    for key in dict.fromkeys(
+        r.key for r in connection.rows(statements("read")["terms"], (doc_id,))
+    ):
+        if wanted and _stems(key, stem) == wanted:
+            rows += connection.rows(statements("read")["define"], (key, doc_id))
+    rows.sort(key=lambda row: row.id)
     found: dict[int, Any] = {row.id: row for row in rows}
     return [_definition(row) for row in found.values()]
+
+
+def _stems(key: str, stem: Callable[[str], str]) -> list[str]:
+    """The stems of a term's words; the "s" of "Affiliate(s)" is none."""
+    return [stem(word) for word in key.removesuffix(" s").split()]
 
 
 def _definition(row: Any) -> Definition:

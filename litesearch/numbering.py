@@ -45,6 +45,7 @@ _NUMBER = (
     r"|[A-Z](?:\.\d+)*(?!\w)"
 )
 
+MOST_DIGITS = 18  # of a number that is read; Python refuses to read 4,301
 # One pass over the text: every line that begins with a heading word and a number.
 KEYWORD_LINE = re.compile(
     rf"^[ \t]*(?:#+[ \t]+)?(?:►[ \t]?[A-Z]+\d*[ \t]*)?(?P<word>(?i:{_WORDS}))(?:[ \t]|(?<=§))[ \t]*"
@@ -87,7 +88,7 @@ def number_key(number: str) -> tuple[int | str, ...]:
     key: list[int | str] = []
     for part in re.findall(r"\d+|[A-Za-z]+", number):
         if part.isdigit():
-            key += [int(part), ""]
+            key += [int(part[:MOST_DIGITS]), ""]
         elif key and part.islower():
             key[-1] = part
         else:

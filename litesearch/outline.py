@@ -74,8 +74,8 @@ def explain_tree(connection: Connection, doc: int | str) -> Record:
     kept = connection.rows("SELECT * FROM docs WHERE id = ?", (doc_id,))[0].get("tree")
     if kept is None:
         raise NotFound(
-            f"Document {doc_id} was stored by an older version, which kept no reasons. Add it again"
-            " to a new file."
+            f"Document {doc_id} was stored by an older version, which kept no reasons. Delete it"
+            " and add it again."
         )
     return Record(json.loads(kept))
 

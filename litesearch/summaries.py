@@ -11,7 +11,9 @@ from .tree import Tree
 
 SUMMARY_CHARACTERS = 240
 _SENTENCE = re.compile(r"(?<=[.!?;:])[\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-9])")
-_MARKUP = re.compile(r"^\s*(?:[#>|*-]+\s*|\(?\w{1,3}[.)]\s+)+", re.M)
+_MARKUP = re.compile(r"^[ \t]*(?:[#>|*-]+[ \t]*)+", re.M)
+_NUMBER = re.compile(r"^\s*(?:\(?\w{1,3}[.)]\s+)+")
+_ARROWS = re.compile(r"[▼►]\s?[A-Z]{1,2}\d*|◄")
 
 SummaryFunction = Callable[[str, str], str]
 
@@ -56,23 +58,43 @@ def _asked(tree: Tree, seq: int, summary_fn: SummaryFunction) -> str | None:
             f"summary_fn gave {type(made).__name__} for {tree[seq].title!r}, not str. Return the"
             " summary's text."
         )
+    if any("\ud800" <= char <= "\udfff" for char in made):
+        raise EncodeError(
+            f"summary_fn gave a lone surrogate for {tree[seq].title!r}. Return text that is UTF-8."
+        )
     return made or None
 
 
 def _without_heading(own: str, title: str) -> str:
-    """The text below the heading, whose title may take two lines ("Article 5", "Scope")."""
-    lines = own.split("\n")
+    """The text after the heading, whose title may take two lines ("Article 5", "Scope") or begin a
+    line of text ("4.2 Payment. The Buyer ...").
+    """
     letters = re.sub(r"\W", "", title).casefold()
+    lines = own.split("\n")
     for index, line in enumerate(lines):
         bare = re.sub(r"\W", "", line).casefold()
-        if bare and not (bare in letters or letters in bare):
+        if bare and bare in letters:
+            continue
+        if bare.startswith(letters) and letters:
+            return "\n".join([_after(line, len(letters)), *lines[index + 1 :]])
+        if bare:
             return "\n".join(lines[index:])
+    return ""
+
+
+def _after(line: str, count: int) -> str:
+    """A line without its first `count` letters and digits, and the signs behind them."""
+    for at, char in enumerate(line):
+        count -= char.isalnum() or char == "_"
+        if count == 0:
+            return line[at + 1 :].lstrip(" \t.:)—–-*")
     return ""
 
 
 def _lead(text: str) -> str | None:
     """The first sentences, up to the limit; a first one that is longer is cut at a word."""
-    paragraph = " ".join(_MARKUP.sub("", text).split())
+    text = _NUMBER.sub("", _MARKUP.sub("", _ARROWS.sub(" ", text)), count=1)
+    paragraph = " ".join(text.split())
     if not paragraph:
         return None
     kept = ""

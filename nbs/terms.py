@@ -164,7 +164,7 @@ def is_named(found: Any, item: dict[str, Any], target: str) -> bool:
     drawn = "".join(words(item["raw"]))
     full = parse_reference(target)
     same = full is not None and found.key.split("(")[0] in (full.key, full.key.split("(")[0])
-    return printed == drawn or (same and (printed in drawn or drawn in printed))
+    return printed == drawn or same
 
 
 def lookup_cases(db: Database, count: int = LOOKUPS) -> Iterator[tuple[str, str, int]]:

@@ -184,6 +184,13 @@ def mentions(text: str) -> list[str]:
         ("part 3 of the work; the title 5 chairs", []),
         ("Article shall mean an article of this Agreement", []),
         ("pursuant to subsection (b)", ["subsection(b)"]),
+        ("Article 5(1), points (a) and (b), apply", ["article 5(1)(a)", "article 5(1)(b)"]),
+        ("Article 5(1), first subparagraph, point (b)", ["article 5(1)(b)"]),
+        ("Point (a) of the first subparagraph of Article 5(1)", ["article 5(1)(a)"]),
+        ("Under MKT Rule 1.1 and Rule 1.2", ["rule 1.1 @mkt", "rule 1.2"]),
+        ("sections 210-212", ["section 210", "section 211", "section 212"]),
+        ("paragraph 1.1 of Schedule 1", ["paragraph 1.1"]),
+        ("the melting point\t100%", []),
     ],
 )  # fmt: skip
 def test_find_references(text: str, keys: list[str]) -> None:
@@ -272,6 +279,18 @@ def test_numbers_that_restart_mean_the_nearer_section() -> None:
     ("text", "terms"),
     [
         ('# A\n\n"Plan" means the plan.', ["Plan"]),
+        (
+            "# Glossary\n\nBranch\tMeans a place.\nCentral Bank\tHas the meaning X.\nNetting\tBy.",
+            ["Branch", "Central Bank", "Netting"],
+        ),
+        (
+            "# Definitions\n\n| Dossier | shall mean the file. |\n|---|---|\n| Field | means x. |",
+            ["Dossier", "Field"],
+        ),
+        ('# A\n\nCall `demo("image")`, results in "Error: means". `"x" means y`', []),
+        ('# A\n\nWhat does "fw" mean here?', []),
+        ("# A\n\nThe things shall be regarded as ‘goods’.", ["goods"]),
+        ('# A\n\nA supply (the "Supply") is made. Later (the "Supply") again.', ["Supply"]),
         ("# A\n\n“Plan” shall mean the plan.", ["Plan"]),
         ("# A\n\nThe term 'Plan' has the meaning given in section 3.", ["Plan"]),
         ("# A\n\n„Plan“ means the plan.", ["Plan"]),
@@ -302,6 +321,18 @@ def test_a_definition_is_whole_with_its_list_and_its_nested_terms() -> None:
     assert found["control"] == '"control" means half.' or found["control"] == found["Affiliate"]
     assert found["Site"].endswith("(b) is here.")
     assert found["Day"] == '"Day" means a day.'
+
+
+def test_an_exclusion_in_the_next_point_belongs_to_the_definition() -> None:
+    text = (
+        '# SEC. 1. DEFINITIONS.\n\n(1) COVERED ENTITY.\n\n(A) IN GENERAL. The term "covered entity"'
+        " means a person.\n\n(B) EXCLUSION. The term does not include a natural person.\n\n"
+        '(2) DAY. The term "day" means a day.'
+    )
+    tree = build_tree(text)
+    found = extract_terms(tree, text).definitions[0]
+    assert text[found.start : found.end].endswith("a natural person.")
+    assert found.exception is not None
 
 
 def test_carriage_returns_change_nothing() -> None:

@@ -50,6 +50,12 @@ def act_names(head: str) -> list[str]:
     return [act_key(found)] if found else []
 
 
+def act_span(text: str) -> tuple[int, int] | None:
+    """Where a numbered act is named in a text."""
+    found = _OWN_NAME.search(text)
+    return found.span() if found else None
+
+
 def act_at(text: str, at: int, end: int, last: str) -> tuple[int, str] | None:
     """The act that is named at `at` (after "of the"): where its name ends, and its key.
 

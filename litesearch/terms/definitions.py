@@ -50,6 +50,10 @@ _HEADING = re.compile(
     r"terms and definitions|begriffsbestimmungen|définitions|definiciones)\b",
     re.I,
 )
+_ANNOUNCED = re.compile(
+    r"following (?:definitions|(?:words|terms)(?: and (?:expressions|phrases))?"
+    r" (?:shall )?(?:have|mean|bear|are defined))"
+)
 # Only inside a section of definitions: "Term: text", "Term - text", "**Term**: text".
 _LINE_TERM = re.compile(
     r"^[ \t]*(?:[-*•]|\d{1,3}(?:\.\d{1,3})*[.)]?|\(\w{1,4}\))?[ \t]*"
@@ -59,11 +63,14 @@ _LINE_TERM = re.compile(
     r"|(?:shall[ \t]+have|has)[ \t]+the[ \t]+meaning|refers[ \t]+to))(?=[^\n])",
     re.M,
 )
+# A table's row, or a line of two columns parted by a tab.
 _ROW_TERM = re.compile(
-    r"^\|[ \t]*(?P<term>[^|\n]{2,80}?)[ \t]*\|[ \t]*"
-    r"(?:(?:shall[ \t]+)?means?\b|(?:shall[ \t]+have|has)[ \t]+the[ \t]+meaning)",
+    r"^(?:\|[ \t]*(?P<term>[^|\n]{2,80}?)[ \t]*\|[ \t]*|(?P<tabbed>[A-Z“\"‘][^\t\n]{1,80}?)[ ]*\t+)"
+    r"(?P<verb>(?:(?:[Ss]hall[ \t]+)?[Mm]eans?\b|(?:[Ss]hall[ \t]+have|[Hh]as)[ \t]+the[ \t]+"
+    r"(?:same[ \t]+)?meaning)?)(?=[^\n])",
     re.M,
 )
+_CODE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?(?:^\1|\Z)|`[^`\n]+`", re.M | re.S)
 _EXCEPTION = re.compile(
     spaced(
         r"\b(?:(?:does|do|shall|will) not (?:include|apply|mean|refer)|excluding|excludes?"
@@ -71,8 +78,13 @@ _EXCEPTION = re.compile(
     ),
     re.I,
 )
+_CALL = re.compile(r"\w[(\[=]$|[=<>][ ]?$")
 _TAIL = re.compile(r"(?:\s|[▼►]\s?[A-Z]+\d*|◄)+\Z")
 # A blank line, or a line's end that is a sentence's: some texts have a paragraph a line.
+_EXCLUSION = re.compile(
+    r"\s*\(\w{1,4}\)\s*(?:(?:EXCLUSIONS?|EXCEPTIONS?|LIMITATION)\b|[^.\n]{0,60}?\bterms?\b[^.\n]{0,60}?"
+    r"\b(?:does|do|shall)\s+not\s+include)",
+)
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n|(?<=[.;:])[ \t\r]*\n(?=[ \t]*\S)")
 
 
@@ -157,14 +169,17 @@ def _defining(nodes: Sequence[Node], text: str) -> list[bool]:
         above = node.parent is not None and node.parent > 0 and defining[node.parent]
         own = node.parent is not None and is_definitions_title(node.title)
         intro = text[node.char_start : node.char_start + 400]
-        announced = node.parent is not None and "following definitions" in intro
+        announced = node.parent is not None and _ANNOUNCED.search(intro) is not None
         defining.append(above or own or announced)
     return defining
 
 
 def _quoted_terms(text: str, start: int, end: int, defining: bool) -> list[_Mark]:
     marks = []
+    code = _code_spans(text, start, end)
     for found in QUOTED_TERM.finditer(text, start, end):
+        if not defining and _is_quotation(text, found, code):
+            continue
         verb = " ".join(found["verb"].split())
         # "‘dispatch’ includes", "‘x’ refers to": a definition where definitions are expected.
         if not defining and verb in (
@@ -182,11 +197,30 @@ def _quoted_terms(text: str, start: int, end: int, defining: bool) -> list[_Mark
     return marks
 
 
+def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Fenced and inline code, where quotes are strings."""
+    if text.find("`", start, end) < 0 and text.find("~~~", start, end) < 0:
+        return []
+    return [found.span() for found in _CODE.finditer(text, start, end)]
+
+
+def _is_quotation(text: str, found: re.Match[str], code: Sequence[tuple[int, int]]) -> bool:
+    """Whether the quotes are those of code (`demo("image")`) or of a question (does "fw" mean)."""
+    before = text[max(0, found.start() - 8) : found.start()]
+    index = bisect_right(code, (found.start(), len(text)))
+    inside = index > 0 and found.start() < code[index - 1][1]
+    return inside or bool(_CALL.search(before)) or before.endswith((" does ", " do ", " did "))
+
+
 def _named_terms(text: str, start: int, end: int) -> list[_Mark]:
     """Terms that stand after what they mean; the sentence is the definition."""
     marks = []
+    code = _code_spans(text, start, end)
     for found in _NAMED.finditer(text, start, end):
-        if found[0][0] == "(" and not found["closed"]:
+        call = found.start() > 0 and text[found.start() - 1].isalnum()
+        if found[0][0] == "(" and (not found["closed"] or call):
+            continue
+        if _is_quotation(text, found, code):
             continue
         term = next(filter(None, found.group(*"abcdefg"))).strip(" ,.;")
         line = max(line_start(text, found.start()), start)
@@ -198,15 +232,19 @@ def _named_terms(text: str, start: int, end: int) -> list[_Mark]:
 
 
 def _line_terms(text: str, start: int, end: int) -> list[_Mark]:
-    marks = [
-        _Mark(found.start(), found.end(), [found["term"].strip(' "“”‘’*_')])
-        for found in _ROW_TERM.finditer(text, start, end)
-    ]
+    marks = []
+    for found in _ROW_TERM.finditer(text, start, end):
+        term = (found["term"] or found["tabbed"]).strip(' "“”‘’*_')
+        if term and (found["verb"] or found["tabbed"]):
+            marks.append(_Mark(found.start(), found.end(), [term]))
+    rows = sorted(mark.at for mark in marks)
     for found in _LINE_TERM.finditer(text, start, end):
         term = (found["b"] or found["plain"]).strip(" \"“”‘’'*_")
         if found["b"] is not None and not (found["sign"] or found["verb"] or found["colon"]):
             continue
         if not term or len(term.split()) > 8 or text.startswith("|", found.start()):
+            continue
+        if "\t" in term or _near(found.start(), rows):
             continue
         short = _SHORT_FORM.match(term)
         terms = [short["long"], short["short"]] if short else [term]
@@ -254,6 +292,9 @@ def _stop(
     own = [stop for _, stop in borders[first:last] if stop > after]
     limit = min([following, end, after + MOST_CHARACTERS, *own[-1:]])
     if own and own[-1] < end:
+        exclusion = _EXCLUSION.match(text, limit, end)
+        if exclusion:  # "(B) EXCLUSION.—The term does not include ..." of the point after
+            limit = next((stop for begin, stop in borders if begin >= limit), limit)
         return _trimmed(text, limit) if limit > after else after
     stop = after
     while stop < limit:

@@ -15,8 +15,8 @@ from ..numbering import roman
 # The canonical word of each spelling, plural and abbreviation.
 _SPELLINGS = {
     "article": "article articles art art. arts arts. artikel artículo artigo articolo",
-    "section": "section sections sec sec. secs. sect. s. ss. § §§ abschnitt sección",
-    "clause": "clause clauses cl. klausel",
+    "section": "section sections sec sec. secs. sect. s s. ss. § §§ abschnitt sección",
+    "clause": "clause clauses cl cl. klausel",
     "rule": "rule rules",
     "chapter": "chapter chapters ch. chap. kapitel chapitre capítulo",
     "subchapter": "subchapter subchapters",
@@ -26,21 +26,26 @@ _SPELLINGS = {
     "division": "division divisions",
     "annex": "annex annexes annexe annexes anhang anexo",
     "appendix": "appendix appendices",
-    "schedule": "schedule schedules",
+    "schedule": "schedule schedules sch sch.",
     "exhibit": "exhibit exhibits",
     "attachment": "attachment attachments",
-    "paragraph": "paragraph paragraphs para para. paras paras. ¶ absatz",
+    "paragraph": "paragraph paragraphs para para. paras paras. ¶ absatz abs abs.",
     "subsection": "subsection subsections sub-section sub-sections",
-    "subparagraph": "subparagraph subparagraphs sub-paragraph sub-paragraphs subclause sub-clause",
-    "point": "point points item items letter",
+    "subparagraph": "subparagraph subparagraphs subpara sub-paragraph sub-paragraphs subclause"
+    " sub-clause",
+    "point": "point points item items letter lit lit. buchst.",
 }
 KIND_OF = {word: kind for kind, words in _SPELLINGS.items() for word in words.split()}
 PLURALS = frozenset(
-    word for word in KIND_OF if word.endswith(("s", "ices", "s.")) and word not in ("s.", "ss.")
-) - {"kapitel"} | {"§§", "ss."}
+    word
+    for word in KIND_OF
+    if word.endswith(("s", "ices", "s.")) and word not in ("s", "s.", "ss.", "abs", "abs.")
+) | {"§§", "ss."}
 POINT_KINDS = frozenset(("paragraph", "subparagraph", "point"))
 # Kinds that stand for one another where the printed number has no word: "clause 4.2" is "4.2".
-BARE_KINDS = frozenset(("section", "clause", "paragraph", "article", "rule", "chapter", "part"))
+BARE_KINDS = frozenset(
+    ("section", "clause", "paragraph", "subparagraph", "article", "rule", "chapter", "part")
+)
 
 WORDS = "|".join(sorted((re.escape(word) for word in KIND_OF), key=len, reverse=True))
 NUMBER = (
@@ -48,12 +53,19 @@ NUMBER = (
     r"|[A-Z](?:\.(?:\d+|[A-Z](?!\w)))+(?!\w)"  # before the roman ones: "C.1" is no 100
     r"|[IVXLCDM]+[a-z]{0,2}(?!\w)|[A-Z](?!\w)"
 )
-POINTS = r"(?:[ \t\u00a0]?\([ \t]?\w{1,6}[ \t]?\))"
+POINTS = r"(?:[ \u00a0]?\([ ]?\w{1,6}[ ]?\))"
 _UNIT = re.compile(
     rf"(?P<word>{WORDS})[\s\u00a0]*(?P<number>{NUMBER})?(?P<points>{POINTS}*)",
     re.I,
 )
 _BARE = re.compile(rf"(?P<number>{NUMBER})\.?(?P<points>{POINTS}*)", re.I)
+MOST_TYPED = 200  # characters of a name that is looked up
+# "first subparagraph of", ", second sentence", "17.1 a)", "Articles 9 to 13": read by their number.
+_TYPED_ASIDE = re.compile(
+    r"(?:^|,?\s*)(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|"
+    r"indent)s?(?:\s+of\b(?:\s+the\b)?)?|(?<=\d)\s*(?:\bto\b|\band\b|\bor\b|–|-(?=\d)).*$",
+    re.I,
+)
 _ALONE = re.compile(rf"(?P<number>)(?P<points>{POINTS}+)")
 _POINT = re.compile(r"\(\s*(\w+)\s*\)")
 _BETWEEN = re.compile(
@@ -78,7 +90,8 @@ class Reference:
     @property
     def is_relative(self) -> bool:
         """Whether it says a place of the section at hand: "paragraph 1", "subsection (b)"."""
-        return self.kind in POINT_KINDS or (self.kind != "" and not self.number)
+        point = self.kind in POINT_KINDS and "." not in self.number
+        return point or (self.kind != "" and not self.number)
 
     @property
     def key(self) -> str:
@@ -129,7 +142,7 @@ def parse_label(title: str) -> Reference | None:
         after = title[found.end() :]
         if re.match(r"\.?[A-Z][a-z]", after) and title[found.end() - 1] != " ":
             return None  # "2.4.Guidance" is not 2.4
-        if not after or after[0].isspace() or after[0] in ":—–-.":
+        if not after or after[0].isspace() or after[0] in ":—–-.)":
             return Reference("", found["number"].casefold(), read_points(found["points"]))
     return None
 
@@ -140,7 +153,8 @@ def parse_reference(text: str) -> Reference | None:
     "Chapter 2 of Title I", "Title I, Chapter 2" and "Title I > Chapter 2" are one; so are
     "point (a) of Article 3(1)", "Article 3, paragraph 1, point (a)" and "art. 3 (1) (a)".
     """
-    text = " ".join(fold_letters(text).split()).strip(" .,;:")
+    text = " ".join(fold_letters(text)[:MOST_TYPED].split()).strip(" .,;:")
+    text = _TYPED_ASIDE.sub("", text).strip(" ,")
     units: list[Reference] = []
     at, of_before = 0, False
     while at < len(text):

@@ -12,6 +12,7 @@ from ..normalise import words
 from ..records import Node
 from .grammar import (
     BARE_KINDS,
+    POINT_KINDS,
     Reference,
     make_key,
     other_numerals,
@@ -150,10 +151,12 @@ class KeyIndex:
 
     def absolute(self, reference: Reference, offset: int) -> Reference:
         """A relative reference ("paragraph 1", "point (a)") with the section that it is of."""
-        if not reference.is_relative or reference.within:
+        if reference.within:
             return reference
-        if own := self._numbered(reference):
+        if reference.kind in POINT_KINDS and (own := self._numbered(reference)):
             return own
+        if not reference.is_relative:
+            return reference
         points = ((reference.number,) if reference.number else ()) + reference.points
         at: int | None = self.node_at(offset)
         here = self.point_at(at, offset) if at is not None else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
 from .acts import UNKNOWN, act_at, act_behind
 from .grammar import (
@@ -33,12 +34,23 @@ _AND = spaced(r"(?:(?: |,|, )(?:and/or|and|or|to) | ?[–—] ?|-(?=\d)|, )")
 _RANGE = re.compile(r"\bto\b|[–—-]")
 MOST_OF_A_RANGE = 100
 REFERENCE = re.compile(
-    rf"(?<![\w§])(?P<word>{_WORD}|§§?)[ \t\u00a0]*\n?[ \t\u00a0]*"
+    rf"(?<![\w§])(?P<word>{_WORD}|§§?)[ \u00a0]*(?:\r?\n)?[ \u00a0]*"
     rf"(?P<items>{_ITEM}(?:{_AND}{_ITEM})*)"
 )
 _ONE = re.compile(rf"(?P<and>{_AND})?(?P<item>(?P<number>{NUMBER})?(?P<points>{POINTS}*))")
 _COMMA = re.compile(spaced(", "))
-_LONE_ANNEX = re.compile(r"Annex(?:es)?\b(?![ \t\n]+[IVXA-Z\d])")
+# Of what is no place of its own: "of Annex to", "of the first subparagraph of".
+_LONE = re.compile(
+    spaced(
+        r"(?:Annex(?:es)?\b(?! [IVXA-Z\d])"
+        r"|(?:first|second|third|fourth|fifth|last) (?:sub-?paragraph|paragraph|sentence|indent)s?)"
+    )
+)
+# "MKT Rule 4.3.1": a book's short name before the word.
+_BOOK = re.compile(r"\b(?P<book>[A-Z]{2,6})[ \u00a0]$")
+_NO_BOOK = frozenset(
+    "THE AND OR OF IN TO SEC ARTICLE SECTION PART THIS ANY EACH SUCH BY FOR".split()
+)
 _OF = re.compile(spaced(r",? (?:of|in|under|to) (?:the )?"))
 # After the second number of "Article 226 or 226b": no noun, which would be counted by it.
 _ENDS = re.compile(spaced(r" ?(?:[.,;:)]|$| (?:of|or|and|to|in|shall|is|are|may|appl(?:y|ies))\b)"))
@@ -46,7 +58,7 @@ _ENDS = re.compile(spaced(r" ?(?:[.,;:)]|$| (?:of|or|and|to|in|shall|is|are|may|
 _ASIDE = re.compile(
     spaced(
         r",? (?:first|second|third|fourth|fifth|last)(?: and \w+)?"
-        r" (?:subparagraph|paragraph|sentence|indent)s?,?"
+        r" (?:subparagraph|paragraph|sentence|indent)s?"
     )
 )
 
@@ -80,8 +92,9 @@ def find_references(text: str, start: int = 0, end: int | None = None) -> list[M
             continue
         chain, points, at, act = _qualified(text, at, end, last_act)
         last_act = act if act not in ("", UNKNOWN) else last_act
-        for first, last, reference, between in heads:
-            part = replace(reference, points=reference.points + points)
+        act = act or _book(text, found.start())
+        for (first, last, reference, between), more in product(heads, points or [()]):
+            part = replace(reference, points=reference.points + more)
             whole = nest([part, *chain])
             where = found.start() if first == found.start("items") else first
             mentions.append(Mention(where, last, text[where:last], whole, act, between))
@@ -139,13 +152,13 @@ def _is_lettered(kind: str, number: str, found: re.Match[str]) -> bool:
 
 def _qualified(
     text: str, at: int, end: int, last_act: str
-) -> tuple[list[Reference], tuple[str, ...], int, str]:
+) -> tuple[list[Reference], list[tuple[str, ...]], int, str]:
     """What follows a reference: the sections it is of, points, where that ends, and the act."""
     chain: list[Reference] = []
-    points: tuple[str, ...] = ()
+    points: list[tuple[str, ...]] = []
     while True:
         after, more = _asides(text, at, end)
-        points += more if not chain else ()
+        points = points if chain else more or points
         of = _OF.match(text, after, end)
         if of is None:
             act = act_behind(text, after, end, last_act)
@@ -159,18 +172,18 @@ def _qualified(
             continue
         if found := act_at(text, here, end, last_act):
             return chain, points, *found
-        lone = _LONE_ANNEX.match(text, here, end)
+        lone = _LONE.match(text, here, end)
         if lone is None:
             return chain, points, at, ""
         at = lone.end()
 
 
-def _asides(text: str, at: int, end: int) -> tuple[int, tuple[str, ...]]:
-    """Past what is said beside a number: ", second subparagraph", ", Part A", ", point (a)".
+def _asides(text: str, at: int, end: int) -> tuple[int, list[tuple[str, ...]]]:
+    """Past what is said beside a number: ", second subparagraph", ", Part A", ", points (a), (b)".
 
-    -> where that ends, and the points it adds.
+    -> where that ends, and the points it adds, one for each place that is meant.
     """
-    points: tuple[str, ...] = ()
+    points: list[tuple[str, ...]] = []
     while True:
         if ordinal := _ASIDE.match(text, at, end):
             at = ordinal.end()
@@ -178,12 +191,17 @@ def _asides(text: str, at: int, end: int) -> tuple[int, tuple[str, ...]]:
         comma = _COMMA.match(text, at, end)
         inner = REFERENCE.match(text, comma.end(), end) if comma else None
         members = list(_members(inner)) if inner else []
-        if len(members) != 1 or not _is_inner(members[0][2]):
+        if not members or not _is_inner(members[0][2]):
             return at, points
-        own = members[0][2]
-        if own.kind in POINT_KINDS:
-            points += ((own.number,) if own.number else ()) + own.points
-        at = members[0][1]
+        own = [((m.number,) if m.number else ()) + m.points for _, _, m, _ in members]
+        if members[0][2].kind in POINT_KINDS:
+            points = [before + more for before in points or [()] for more in own]
+        at = members[-1][1]
+
+
+def _book(text: str, at: int) -> str:
+    found = _BOOK.search(text, max(0, at - 8), at)
+    return found["book"].casefold() if found and found["book"] not in _NO_BOOK else ""
 
 
 def _is_inner(reference: Reference) -> bool:
