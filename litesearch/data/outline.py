@@ -64,7 +64,9 @@ def span_headings(
             yield from _rest(text, at, span.start, comment, level)
         label = f"{above}.{span.name}" if above and span.name else span.name
         title = shortened(span.title)
-        yield Heading(span.start, text_line_end(text, span.start), level, title, label, span.kind)
+        yield Heading(
+            span.start, text_line_end(text, span.start, span.end), level, title, label, span.kind
+        )
         yield from span_headings(text, span.children, span.end, comment, level + 1, label)
         at = span.end
     if at >= 0:
@@ -77,22 +79,25 @@ def shortened(title: str) -> str:
     return words if len(words) <= _LONGEST_TITLE else f"{words[: _LONGEST_TITLE - 1].rstrip()}…"
 
 
-def text_line_end(text: str, start: int) -> int:
-    """The offset of the end of the line that `start` is in."""
-    found = _NEWLINE.search(text, start)
-    return found.start() if found else len(text)
+def text_line_end(text: str, start: int, end: int) -> int:
+    """The offset of the end of the line that `start` is in, `end` at most.
+
+    Minified code has one line: without `end` each of its functions searched all the rest.
+    """
+    found = _NEWLINE.search(text, start, end)
+    return found.start() if found else end
 
 
 def _rest(
     text: str, start: int, end: int, comment: re.Pattern[str], level: int
 ) -> Iterator[Heading]:
     """A heading for the code in text[start:end], if there is any; it begins at a line's begin."""
-    at = text_line_end(text, start)
+    at = text_line_end(text, start, end)
     first = -1
     while at < end:
         found = _NEWLINE.match(text, at)
         low = found.end() if found else at
-        high = min(text_line_end(text, low), end)
+        high = text_line_end(text, low, end)
         line = text[low:high].strip()
         is_code = bool(line) and not _CLOSER.fullmatch(line)
         if is_code and first < 0:
