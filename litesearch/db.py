@@ -11,21 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import lookup, outline
+from . import outline
 from .documents import Documents
 from .encoders.base import Encoder, get_encoder
 from .errors import EncoderMismatch, InvalidArgument
 from .flat import FlatStore, TableReaders, create_store, store_columns
 from .formats import prepare
 from .hits import Record, Results
-from .lookup import CrossReference, Definition, Lookup
 from .outline import Toc
 from .request import Request, build_request
 from .schema import get_meta
 from .search import search, table_search
 from .settings import configure, status
+
+if TYPE_CHECKING:
+    from .lookup import CrossReference, Definition, Lookup
 
 TREE_COLUMNS = ("id", "content", "doc_id", "node_id", "page", "page_end", "heading")
 
@@ -129,7 +131,9 @@ class Database(Documents):
         Raises NotFound where no section or several have the name; it lists them.
         """
         if isinstance(node, str):
-            node = lookup.node_named(self, node, doc)
+            from .lookup import node_named
+
+            node = node_named(self, node, doc)
         return outline.read_node(self, node)
 
     def explain_tree(self, doc: int | str) -> Record:
@@ -145,6 +149,8 @@ class Database(Documents):
         several sections have the name, all are listed and a note says so; where none has, the
         nearest, with `exact` False. `doc` is an id, source or title.
         """
+        from . import lookup
+
         return lookup.lookup(self, ref, doc)
 
     def define(self, term: str, doc: int | str | None = None) -> list[Definition]:
@@ -152,14 +158,20 @@ class Database(Documents):
 
         Case and plural are forgiven.
         """
+        from . import lookup
+
         return lookup.define(self, term, doc)
 
     def references(self, node_id: int) -> list[CrossReference]:
         """The cross-references in a section, children included, and where each leads."""
+        from . import lookup
+
         return lookup.references(self, node_id)
 
     def referenced_by(self, node_id: int) -> list[CrossReference]:
         """The cross-references that lead to a section or into it, from every document."""
+        from . import lookup
+
         return lookup.referenced_by(self, node_id)
 
     def text(self, doc: int | str) -> str:

@@ -8,9 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from .data import READERS
 from .errors import InvalidArgument, LitesearchError, NotFound
-from .ingest import Added
 
 
 @dataclass(slots=True)
@@ -49,6 +47,8 @@ class Summary:
 
 def files_in(folder: str | PathLike[str], pattern: str = "**/*") -> list[Path]:
     """The files of a folder that a reader is registered for, sorted; hidden ones left out."""
+    from .data import READERS
+
     root = Path(folder)
     if not root.is_dir():
         raise NotFound(f"{fspath(folder)}: no such folder. Check the path.")
@@ -86,7 +86,7 @@ def add_files(
             continue
         doc_id, stored = added
         (summary.stored if stored else summary.unchanged).append(name)
-        notes = [note(doc_id), *(added.notes if isinstance(added, Added) else ())]
+        notes = [note(doc_id), *getattr(added, "notes", ())]
         if any(notes):
             summary.notes[name] = "; ".join(filter(None, notes))
     return summary

@@ -17,7 +17,6 @@ from .records import Node
 from .schema import FUSION, create_views
 from .sql import script, statements
 from .store import CHUNK_BITS, id_range, write_terms
-from .terms import extract_terms
 
 APPLICATION_ID = 0x4C535248  # "LSRH"
 
@@ -35,6 +34,8 @@ def _first_format(connection: Connection) -> None:
 
 def _terms(connection: Connection) -> None:
     """Keys, definitions and cross-references, worked out for the documents that are there."""
+    from .terms import extract_terms
+
     connection.write(script("terms"))
     for doc_id in [int(row.id) for row in connection.rows("SELECT id FROM docs ORDER BY id")]:
         nodes = stored_nodes(connection, doc_id)

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from .connection import Connection
 from .errors import DocumentError
-from .records import Chunk
 from .schema import Stamp, check_stamp, create_vectors, create_views, get_meta
 from .sql import statements
-from .terms import Terms
-from .terms.definitions import term_key
-from .tree import Tree
 
 if TYPE_CHECKING:
     from .encoders.base import Rows
+    from .records import Chunk
+    from .terms import Terms
+    from .tree import Tree
 
 CHUNK_BITS = 20  # a chunk's id is doc_id << 20 | seq
 MAX_CHUNKS = 1 << CHUNK_BITS
@@ -157,6 +156,8 @@ def write_terms(
     connection: Connection, terms: Terms, doc_id: int, text: str, page_at: Callable[[int], int]
 ) -> None:
     """Keys, definitions and cross-references of a document that has none yet."""
+    from .terms.definitions import term_key
+
     sql, base = statements("write"), doc_id << CHUNK_BITS
     keys = [(p.key, doc_id, base + p.node, p.start, p.end, page_at(p.start)) for p in terms.keys]
     keys += [(name, doc_id, base, 0, len(text), page_at(0)) for name in terms.names]

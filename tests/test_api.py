@@ -142,3 +142,10 @@ def test_toc_prints_as_a_tree() -> None:
             f"    B  (p. 1, node {ids[2]})",
             f"  C  (p. 1, node {ids[3]})",
         ))  # fmt: skip
+
+
+def test_the_reading_half_waits_until_it_is_needed() -> None:
+    code = "import sys, litesearch; print(*(n for n in sys.modules if n.startswith('litesearch.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[1] for name in done.stdout.split()}
+    assert not loaded & {"data", "tree", "headings", "terms", "ingest", "lookup", "chunks", "cli"}
