@@ -59,7 +59,7 @@ def test_sql_blocks_answer(clone: Path) -> None:
 def test_shell_blocks_run(clone: Path) -> None:
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     commands = [shlex.split(line) for line in lines if line.startswith("litesearch ")]
-    assert len(commands) == 6
+    assert len(commands) == 8
     for command in commands:
         result = CliRunner().invoke(cli.main, command[1:])
         assert result.exit_code == 0, (command, result.output)

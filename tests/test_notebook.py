@@ -1,4 +1,4 @@
-"""The evaluation notebook: its cells compile, and run in their quick form where the data is."""
+"""The notebooks: their cells compile, and run in their quick form where the data is."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ import pytest
 
 NBS = Path(__file__).resolve().parents[1] / "nbs"
 DATA = NBS.parents[1] / "shared" / "data" / "eu"
-CELLS: list[dict[str, Any]] = json.loads((NBS / "evaluation.ipynb").read_text(encoding="utf-8"))[
-    "cells"
-]
-CODE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"]
+SHOWN = {
+    "evaluation": ("The right Article, degraded", "adaptive=True"),
+    "structure": ("Headings of PDFs", "Lookup, right node first"),
+}
 
 
-def test_cells_compile() -> None:
-    for number, source in enumerate(CODE, 1):
-        compile(source, f"cell {number}", "exec")
+def cells(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((NBS / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    return [cell for cell in found if cell["cell_type"] == "code"]
 
 
-def test_outputs_are_stored_and_name_no_machine() -> None:
-    ran = [cell for cell in CELLS if cell["cell_type"] == "code"]
+def test_every_notebook_is_checked() -> None:
+    assert {path.stem for path in NBS.glob("*.ipynb")} == set(SHOWN)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_outputs_are_stored_and_name_no_machine(name: str) -> None:
+    ran = cells(name)
+    for number, cell in enumerate(ran, 1):
+        compile("".join(cell["source"]), f"cell {number}", "exec")
     assert [cell["execution_count"] for cell in ran] == list(range(1, len(ran) + 1))
     outputs = json.dumps([cell["outputs"] for cell in ran])
     images = [out for cell in ran for out in cell["outputs"] if "image/png" in out.get("data", {})]
@@ -34,18 +41,19 @@ def test_outputs_are_stored_and_name_no_machine() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="the data is no part of the project")
+@pytest.mark.parametrize("name", SHOWN)
 def test_quick_form_runs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     matplotlib = pytest.importorskip("matplotlib")
-    pytest.importorskip("sklearn")
+    for package in ("sklearn", "IPython", "docutils", "lxml", "mistune"):
+        pytest.importorskip(package)
     matplotlib.use("Agg")
     monkeypatch.setenv("LITESEARCH_QUICK", "1")
     monkeypatch.syspath_prepend(NBS)
     names: dict[str, object] = {"__name__": "notebook"}
-    for number, source in enumerate(CODE, 1):
-        exec(compile(source, f"cell {number}", "exec"), names)
+    for number, cell in enumerate(cells(name), 1):
+        exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
     matplotlib.pyplot.close("all")
     out = capsys.readouterr().out
-    assert "The right Article, degraded" in out
-    assert "adaptive=True" in out
+    assert all(text in out for text in SHOWN[name])

@@ -129,9 +129,28 @@ def _as_roman(value: int) -> str:
     return text
 
 
+_SPELLED = {
+    word: str(number)
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+        " sixteen seventeen eighteen nineteen twenty".split(),
+        1,
+    )
+}
+_SPELLED_NUMBER = re.compile(
+    rf"^(?P<word>chapter|part|book|section|title|article)\s+(?P<number>{'|'.join(_SPELLED)})\b",
+    re.I,
+)
+
+
+def _spelled_out(text: str) -> str:
+    """ "CHAPTER FIVE" as "CHAPTER 5"."""
+    return _SPELLED_NUMBER.sub(lambda m: f"{m['word']} {_SPELLED[m['number'].lower()]}", text)
+
+
 def parse_label(title: str) -> Reference | None:
     """What a heading calls itself: "Article 12a - Scope" -> article 12a; None without a number."""
-    title = title.strip()
+    title = _spelled_out(title.strip())
     found = _UNIT.match(title)
     if found and found["number"] and KIND_OF[found["word"].casefold()] not in POINT_KINDS:
         return _unit(found)
@@ -154,7 +173,7 @@ def parse_reference(text: str) -> Reference | None:
     "point (a) of Article 3(1)", "Article 3, paragraph 1, point (a)" and "art. 3 (1) (a)".
     """
     text = " ".join(fold_letters(text)[:MOST_TYPED].split()).strip(" .,;:")
-    text = _TYPED_ASIDE.sub("", text).strip(" ,")
+    text = _spelled_out(_TYPED_ASIDE.sub("", text).strip(" ,"))
     units: list[Reference] = []
     at, of_before = 0, False
     while at < len(text):
