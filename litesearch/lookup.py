@@ -128,7 +128,8 @@ def lookup(connection: Connection, ref: str, doc: int | str | None = None) -> Lo
         )
     if exact and len(found) > 1:
         notes.append(
-            f"{len(found)} sections are called {ref.strip()!r}: name the document, or a part around it"
+            f"{len(found)} sections are called {ref.strip()!r}: name the document, or a part"
+            " around it"
         )
     places = [_section(connection, row, exact) for row in found[:MOST_CANDIDATES]]
     if len(found) > MOST_CANDIDATES:
