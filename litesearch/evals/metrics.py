@@ -100,9 +100,9 @@ def bootstrap_difference(
     """`first` - `second`, query by query, and its interval by the paired percentile bootstrap.
 
     Queries are drawn with replacement `samples` times, each with its values of both, and the
-    interval holds the middle `level` of the means. The bootstrap is Efron's (1979); Sakai, Evaluating
-    evaluation metrics based on the bootstrap (2006), is on its use for paired searches. The same
-    `seed` gives the same interval.
+    interval holds the middle `level` of the means. The bootstrap is Efron's (1979); Sakai,
+    Evaluating evaluation metrics based on the bootstrap (2006), is on its use for paired searches.
+    The same `seed` gives the same interval.
 
     Raises InvalidArgument where the values are not as many, or `level` is not between 0 and 1.
     """
